@@ -1,0 +1,3 @@
+/** One version order per ecosystem. */
+@org.jspecify.annotations.NullMarked
+package dev.fencepost.assessment.advisory.version;

@@ -1,0 +1,3 @@
+/** Telling people, through webhooks and chat robots. */
+@org.jspecify.annotations.NullMarked
+package dev.fencepost.assessment.notification;

@@ -1,0 +1,3 @@
+/** Assets and their software inventories: business facts, in PostgreSQL. */
+@org.jspecify.annotations.NullMarked
+package dev.fencepost.asset;

@@ -1,0 +1,43 @@
+package dev.fencepost.platform.http;
+
+import java.net.URI;
+
+/** Every refusal a client can meet. The slug is API: never rename one, never reuse one. */
+public enum ProblemType {
+  BAD_REQUEST(400, "bad-request", "The request is malformed"),
+  VALIDATION_FAILED(400, "validation-failed", "The request has invalid fields"),
+  NOT_FOUND(404, "not-found", "No such resource"),
+  ASSET_NOT_FOUND(404, "asset-not-found", "No such asset"),
+  INVENTORY_NOT_FOUND(404, "inventory-not-found", "The asset has no inventory"),
+  TICKET_NOT_FOUND(404, "ticket-not-found", "No such ticket"),
+  METHOD_NOT_ALLOWED(405, "method-not-allowed", "The resource does not have this method"),
+  NOT_ACCEPTABLE(406, "not-acceptable", "No representation fits the Accept header"),
+  CONFLICT(409, "conflict", "The resource is not in a state that allows this"),
+  PAYLOAD_TOO_LARGE(413, "payload-too-large", "The body is too large"),
+  UNSUPPORTED_MEDIA_TYPE(415, "unsupported-media-type", "The content type is not understood"),
+  INTERNAL_ERROR(500, "internal-error", "Something is broken on our side"),
+  UNAVAILABLE(503, "unavailable", "A store that this needs is not available"),
+  OVERLOADED(503, "overloaded", "Too much is in progress here");
+
+  private final int status;
+  private final String slug;
+  private final String title;
+
+  ProblemType(int status, String slug, String title) {
+    this.status = status;
+    this.slug = slug;
+    this.title = title;
+  }
+
+  public int status() {
+    return status;
+  }
+
+  public String title() {
+    return title;
+  }
+
+  public URI uri() {
+    return URI.create("urn:fencepost:problem:" + slug);
+  }
+}
