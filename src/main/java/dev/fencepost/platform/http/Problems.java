@@ -33,7 +33,7 @@ public class Problems {
         type.title(),
         type.status(),
         detail,
-        request.request().path(),
+        request.normalizedPath(),
         traces.of(request).traceId(),
         errors);
   }

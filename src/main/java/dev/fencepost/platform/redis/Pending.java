@@ -10,15 +10,12 @@ import org.jspecify.annotations.Nullable;
 final class Pending {
 
   final Request request;
-  private final UniEmitter<? super @Nullable Response> emitter;
+  private final UniEmitter<? super Response> emitter;
   private final @Nullable ContextInternal caller;
   private long deadline;
   private boolean settled;
 
-  Pending(
-      Request request,
-      UniEmitter<? super @Nullable Response> emitter,
-      @Nullable ContextInternal caller) {
+  Pending(Request request, UniEmitter<? super Response> emitter, @Nullable ContextInternal caller) {
     this.request = request;
     this.emitter = emitter;
     this.caller = caller;
@@ -36,7 +33,7 @@ final class Pending {
     return settled;
   }
 
-  void answer(@Nullable Response response) {
+  void answer(Response response) {
     settle(() -> emitter.complete(response));
   }
 

@@ -42,7 +42,7 @@ class PipelinedRoad implements RedisRoad {
   }
 
   @Override
-  public Uni<@Nullable Response> send(Request request) {
+  public Uni<Response> send(Request request) {
     return Uni.createFrom()
         .emitter(
             emitter -> {

@@ -4,7 +4,6 @@ import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** The only road to Redis. Tests stand in this road to lose requests and replies. */
 public interface RedisRoad {
@@ -12,9 +11,9 @@ public interface RedisRoad {
   /**
    * Sends one command.
    *
-   * @return its reply, null for nil; fails with {@link RedisUnavailable} if there is none
+   * @return its reply, a null item for nil; fails with {@link RedisUnavailable} if there is none
    */
-  Uni<@Nullable Response> send(Request request);
+  Uni<Response> send(Request request);
 
   /**
    * Runs a script by digest, and sends its text when this Redis has not heard of it.
