@@ -49,7 +49,7 @@ class AssessAsset {
     return keeper
         .whileHeld(run.lease(), assess(run))
         .onFailure(LeaseLost.class)
-        .call(lost -> confess(run, (LeaseLost) lost))
+        .call(lost -> confess(run, lost))
         .map(Run::ticket);
   }
 
@@ -59,7 +59,7 @@ class AssessAsset {
         : subject(run)
             .flatMap(subject -> carryOn(run, subject))
             .onFailure(StepFailed.class)
-            .recoverWithUni(failed -> setback.record((StepFailed) failed));
+            .recoverWithUni(failed -> setback.record(failed));
   }
 
   private Uni<Run> carryOn(Run run, Subject subject) {

@@ -8,7 +8,9 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Waits for a ticket to end, for those who asked to: by its run if it runs here, else by looking. */
+/**
+ * Waits for a ticket to end, for those who asked to: by its run if it runs here, else by looking.
+ */
 @ApplicationScoped
 class AwaitTicket {
 

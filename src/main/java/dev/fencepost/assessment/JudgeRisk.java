@@ -73,14 +73,11 @@ class JudgeRisk {
     var path = path(verdict);
     var last = path.get(path.size() - 1);
     var known = run.ticket().facts();
-    var facts =
-        known.with(enriched.findings(), known.unevaluated()).with(verdict);
+    var facts = known.with(enriched.findings(), known.unevaluated()).with(verdict);
     var next =
         run.ticket()
             .with(
-                run.ticket()
-                    .progress()
-                    .moved(last, Step.THREAT_INTELLIGENCE, Step.RISK_DECISION),
+                run.ticket().progress().moved(last, Step.THREAT_INTELLIGENCE, Step.RISK_DECISION),
                 last == NOTIFYING ? facts.withNotifications(toBeTold(run)) : facts);
     return tickets.record(run, next, path, last == FINISHED ? Then.END : Then.KEEP);
   }

@@ -38,8 +38,7 @@ class ListTickets {
   }
 
   private Uni<List<String>> candidates(TicketQuery query) {
-    var asked =
-        query.assetId() == null ? lanes.allFrom(0) : List.of(lanes.of(query.assetId()));
+    var asked = query.assetId() == null ? lanes.allFrom(0) : List.of(lanes.of(query.assetId()));
     return Multi.createFrom()
         .iterable(asked)
         .onItem()
@@ -81,8 +80,7 @@ class ListTickets {
     newestFirst.sort(comparing((Ticket t) -> TicketQuery.ulidOf(t.ticketId())).reversed());
     if (newestFirst.size() > query.limit()) {
       var items = List.copyOf(newestFirst.subList(0, query.limit()));
-      return new TicketPage(
-          items, TicketQuery.tokenAfter(items.get(items.size() - 1).ticketId()));
+      return new TicketPage(items, TicketQuery.tokenAfter(items.get(items.size() - 1).ticketId()));
     }
     var lookedAtAll = ids.size() < MOST_LOOKED_AT;
     return new TicketPage(

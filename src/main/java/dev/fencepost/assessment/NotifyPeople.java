@@ -32,8 +32,7 @@ class NotifyPeople {
   private final LeaseKeeper keeper;
   private final StepSettings steps;
 
-  NotifyPeople(
-      Channels channels, TicketStore tickets, LeaseKeeper keeper, StepSettings steps) {
+  NotifyPeople(Channels channels, TicketStore tickets, LeaseKeeper keeper, StepSettings steps) {
     this.channels = channels;
     this.tickets = tickets;
     this.keeper = keeper;
@@ -99,8 +98,7 @@ class NotifyPeople {
 
   private Uni<Run> recordStates(Run run, List<Notification> states) {
     var next =
-        run.ticket()
-            .with(run.ticket().progress(), run.ticket().facts().withNotifications(states));
+        run.ticket().with(run.ticket().progress(), run.ticket().facts().withNotifications(states));
     return tickets.record(run, next, List.of(NOTIFYING), Then.KEEP);
   }
 
@@ -124,10 +122,8 @@ class NotifyPeople {
 
   /** The longest wait that a channel asked for; without one, it counts as a failed attempt. */
   private static Run throwOpen(Run run, List<Telling> told) {
-    var reasons =
-        told.stream().filter(Telling::isOpen).map(Telling::describe).toList();
-    var wait =
-        told.stream().map(Telling::notBefore).max(Duration::compareTo).orElse(Duration.ZERO);
+    var reasons = told.stream().filter(Telling::isOpen).map(Telling::describe).toList();
+    var wait = told.stream().map(Telling::notBefore).max(Duration::compareTo).orElse(Duration.ZERO);
     var reason = String.join("; ", reasons);
     throw wait.isZero()
         ? StepFailed.because(run, Step.NOTIFICATION, reason)

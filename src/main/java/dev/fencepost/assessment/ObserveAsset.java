@@ -41,8 +41,7 @@ class ObserveAsset {
   Uni<Run> observe(Run run, Subject subject) {
     return switch (run.status()) {
       case INIT -> both(run, subject);
-      case ASSET_ONLINE ->
-          query(run, subject).flatMap(matches -> recordMatches(run, matches));
+      case ASSET_ONLINE -> query(run, subject).flatMap(matches -> recordMatches(run, matches));
       case ASSET_OFFLINE -> close(run);
       default -> Uni.createFrom().item(run);
     };
@@ -54,16 +53,18 @@ class ObserveAsset {
         .unis(online(run, subject), outcome(query(run, subject)))
         .asTuple()
         .flatMap(
-            both -> both.getItem2().matches(both.getItem1()).flatMap(m -> recordMatches(both.getItem1(), m)))
+            both ->
+                both.getItem2()
+                    .matches(both.getItem1())
+                    .flatMap(m -> recordMatches(both.getItem1(), m)))
         .onFailure(Offline.class)
-        .recoverWithUni(offline -> close(((Offline) offline).run));
+        .recoverWithUni(offline -> close(offline.run));
   }
 
   private Uni<Run> online(Run run, Subject subject) {
     var effect = run.effect(Step.ONLINE_CHECK.name());
     var limit = steps.online();
-    var answer =
-        probe.probe(subject.asset().address(), run.ticket().assetId(), effect, limit);
+    var answer = probe.probe(subject.asset().address(), run.ticket().assetId(), effect, limit);
     return StepFailed.guard(run, Step.ONLINE_CHECK, answer)
         .flatMap(online -> recordOnline(run, online))
         .invoke(
@@ -123,8 +124,7 @@ class ObserveAsset {
       return found != null
           ? Uni.createFrom().item(found)
           : Uni.createFrom()
-              .failure(
-                  failure instanceof StepFailed failed ? failed.at(recorded) : failure);
+              .failure(failure instanceof StepFailed failed ? failed.at(recorded) : failure);
     }
   }
 

@@ -14,8 +14,7 @@ record Run(Lease lease, Ticket ticket, Trace trace, int deaths) {
 
   /** The identity of what this run does to the outside for one step or channel. */
   Effect effect(String stepOrChannel) {
-    return new Effect(
-        ticket.ticketId() + ":" + stepOrChannel, lease.token(), trace.traceparent());
+    return new Effect(ticket.ticketId() + ":" + stepOrChannel, lease.token(), trace.traceparent());
   }
 
   Run with(Ticket written) {

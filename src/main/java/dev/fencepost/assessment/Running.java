@@ -9,7 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The tickets that run in this process, so that their number is bounded and they can be awaited. */
+/**
+ * The tickets that run in this process, so that their number is bounded and they can be awaited.
+ */
 @ApplicationScoped
 class Running {
 

@@ -7,6 +7,7 @@ import dev.fencepost.platform.time.Entropy;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 
 /** What becomes of a ticket whose step failed: due again later, or FAILED when enough was tried. */
@@ -75,10 +76,8 @@ class Setback {
 
   /** Exponential, with full jitter: a herd of failures does not come back as a herd. */
   private Duration pause(int attempts) {
-    var doubled =
-        settings.backoff().multipliedBy(1L << Math.min(attempts - 1, LARGEST_DOUBLING));
-    var ceiling =
-        doubled.compareTo(settings.maxBackoff()) < 0 ? doubled : settings.maxBackoff();
+    var doubled = settings.backoff().multipliedBy(1L << Math.min(attempts - 1, LARGEST_DOUBLING));
+    var ceiling = doubled.compareTo(settings.maxBackoff()) < 0 ? doubled : settings.maxBackoff();
     return Duration.ofMillis((long) (ceiling.toMillis() * entropy.fraction()));
   }
 
@@ -87,9 +86,9 @@ class Setback {
   }
 
   private static Step nextStep(Ticket ticket) {
-    var done = ticket.progress().completedSteps();
-    return done.isEmpty()
-        ? Step.ONLINE_CHECK
-        : Step.values()[Math.min(done.get(done.size() - 1).ordinal() + 1, Step.values().length - 1)];
+    return Arrays.stream(Step.values())
+        .filter(step -> !ticket.progress().completedSteps().contains(step))
+        .findFirst()
+        .orElse(Step.NOTIFICATION);
   }
 }

@@ -32,8 +32,7 @@ record Telling(
    */
   static Telling again(Notification known, ResendPolicy policy) {
     return switch (known.state()) {
-      case PENDING ->
-          new Telling(resent(known), policy, false, Duration.ZERO);
+      case PENDING -> new Telling(resent(known), policy, false, Duration.ZERO);
       case NOTIFYING ->
           policy == ResendPolicy.ALWAYS
               ? new Telling(resent(known), policy, true, Duration.ZERO)
@@ -58,8 +57,7 @@ record Telling(
       return to(mayRepeat ? NOTIFYING : PENDING, later.reason(), later.notBefore());
     }
     var doubt = (Delivery.InDoubt) delivery;
-    return to(
-        policy == ResendPolicy.ALWAYS ? NOTIFYING : UNCERTAIN, doubt.reason(), Duration.ZERO);
+    return to(policy == ResendPolicy.ALWAYS ? NOTIFYING : UNCERTAIN, doubt.reason(), Duration.ZERO);
   }
 
   boolean isOpen() {
@@ -76,8 +74,7 @@ record Telling(
 
   private static Notification moved(
       Notification known, DeliveryState state, @Nullable String error) {
-    return new Notification(
-        known.channel(), state, known.sends(), known.idempotencyKey(), error);
+    return new Notification(known.channel(), state, known.sends(), known.idempotencyKey(), error);
   }
 
   private static Notification resent(Notification known) {

@@ -71,8 +71,7 @@ class TicketResource {
           @Nullable String limit,
       @Parameter(description = "next_page_token of the page before") @QueryParam("page_token")
           @Nullable String pageToken) {
-    return listTickets.list(
-        TicketQuery.of(assetId, status, PageLimit.parse(limit), pageToken));
+    return listTickets.list(TicketQuery.of(assetId, status, PageLimit.parse(limit), pageToken));
   }
 
   /** One event per recorded fact, until the ticket has ended. */

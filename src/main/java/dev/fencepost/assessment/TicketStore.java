@@ -142,18 +142,24 @@ class TicketStore {
     JOINED
   }
 
-  private Opening opened(
-      TicketKeys keys, String holder, String now, Trace trace, String token) {
+  private Opening opened(TicketKeys keys, String holder, String now, Trace trace, String token) {
     var ticket =
         hash.ticket(
             Map.of(
-                "ticket_id", keys.ticketId(),
-                "asset_id", keys.assetId(),
-                "status", TicketStatus.INIT.name(),
-                "fencing_token", token,
-                "attempts", holder.isEmpty() ? "0" : "1",
-                "created_at", now,
-                "updated_at", now),
+                "ticket_id",
+                keys.ticketId(),
+                "asset_id",
+                keys.assetId(),
+                "status",
+                TicketStatus.INIT.name(),
+                "fencing_token",
+                token,
+                "attempts",
+                holder.isEmpty() ? "0" : "1",
+                "created_at",
+                now,
+                "updated_at",
+                now),
             0);
     return holder.isEmpty()
         ? new Opening.Queued(ticket)
@@ -293,9 +299,7 @@ class TicketStore {
 
   private void count(Recorded answer) {
     if (answer != Recorded.RECORDED) {
-      metrics
-          .counter("fencepost.stale.writes.refused", "answer", answer.name())
-          .increment();
+      metrics.counter("fencepost.stale.writes.refused", "answer", answer.name()).increment();
     }
   }
 
@@ -335,10 +339,12 @@ class TicketStore {
   Uni<List<String>> recent(Lane lane, long untilMillis, int limit) {
     return redis
         .send(
-            Request.cmd(Command.ZREVRANGEBYSCORE)
+            Request.cmd(Command.ZRANGE)
                 .arg(TicketKeys.recent(lane))
                 .arg(Double.toString((double) untilMillis + CLOCK_SLACK_MS))
                 .arg("-inf")
+                .arg("BYSCORE")
+                .arg("REV")
                 .arg("LIMIT")
                 .arg(0)
                 .arg(limit))
@@ -348,9 +354,7 @@ class TicketStore {
   /** Makes a FAILED ticket due again, where it failed. */
   Uni<Void> retry(String ticketId, Trace trace) {
     return byHand(
-        RETRY,
-        ticketId,
-        List.of(JsonShape.text(entropy.now()), origin(trace), backlog()));
+        RETRY, ticketId, List.of(JsonShape.text(entropy.now()), origin(trace), backlog()));
   }
 
   /** Ends a ticket by a person's word; whoever runs it is fenced out. */
@@ -437,5 +441,4 @@ class TicketStore {
   private static String millis(Duration duration) {
     return Long.toString(duration.toMillis());
   }
-
 }

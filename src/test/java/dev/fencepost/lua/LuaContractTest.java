@@ -111,7 +111,6 @@ class LuaContractTest {
         + "\n";
   }
 
-
   private static Set<String> all(Pattern pattern, String text, int group) {
     return new TreeSet<>(pattern.matcher(text).results().map(match -> match.group(group)).toList());
   }

@@ -29,15 +29,15 @@ public class Channels {
 
   Channels(NotifyConfig config, OutgoingHttp http, Entropy entropy) {
     this.channels =
-        config.channels().entrySet().stream()
-            .sorted(Map.Entry.comparingByKey())
-            .map(entry -> channel(entry.getKey(), entry.getValue(), http, entropy))
-            .toList();
+        config.channels().isEmpty()
+            ? List.of(new LogChannel())
+            : config.channels().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(entry -> channel(entry.getKey(), entry.getValue(), http, entropy))
+                .toList();
   }
 
-  /**
-   * All of them, in the order of their names. None is no failure: the caller says so in its log.
-   */
+  /** All of them, in the order of their names; the log if none is configured. */
   public List<Channel> all() {
     return channels;
   }
@@ -45,6 +45,11 @@ public class Channels {
   /** The one with that name, which may have been configured away since a ticket recorded it. */
   public Optional<Channel> named(String name) {
     return channels.stream().filter(channel -> channel.name().equals(name)).findFirst();
+  }
+
+  /** What to do about doubt on a channel; one that is gone is not asked again. */
+  public ResendPolicy resendPolicyOf(String name) {
+    return named(name).map(Channel::resend).orElse(ResendPolicy.NEVER);
   }
 
   private static Channel channel(

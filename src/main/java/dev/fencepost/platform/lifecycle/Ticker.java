@@ -36,7 +36,10 @@ public class Ticker {
               if (busy.compareAndSet(false, true)) {
                 inFlight.start(
                     what,
-                    Uni.createFrom().deferred(() -> work.get()).onTermination().invoke(() -> busy.set(false)));
+                    Uni.createFrom()
+                        .deferred(() -> work.get())
+                        .onTermination()
+                        .invoke(() -> busy.set(false)));
               }
             }));
   }
