@@ -10,11 +10,12 @@
 -- ARGV[2]  ttl       ms
 -- ARGV[3]  asset     its id
 -- ARGV[4]  ticket    its id, chosen by the caller
--- ARGV[5]  at        the time, RFC 3339
--- ARGV[6]  trace     traceparent
--- ARGV[7]  origin    opaque JSON: on whose behalf
--- ARGV[8]  backlog   about how many events the stream keeps
--- ARGV[9]  keep      ms for which `recent` lists a ticket
+-- ARGV[5]  entry     its member in the agenda
+-- ARGV[6]  at        the time, RFC 3339
+-- ARGV[7]  trace     traceparent
+-- ARGV[8]  origin    opaque JSON: on whose behalf
+-- ARGV[9]  backlog   about how many events the stream keeps
+-- ARGV[10] keep      ms for which `recent` lists a ticket
 --
 -- returns  OPENED  and the fencing token; the ticket is the caller's to run (or queued)
 -- returns  JOINED  and the id of the unfinished ticket; nothing was changed
@@ -32,19 +33,19 @@ local token = string.format('%.0f', math.max(
 local runs_now = ARGV[1] ~= ''
 redis.call('HSET', KEYS[3], 'ticket_id', ARGV[4], 'asset_id', ARGV[3], 'status', 'INIT',
   'fencing_token', token, 'holder', ARGV[1], 'attempts', runs_now and 1 or 0,
-  'created_at', ARGV[5], 'updated_at', ARGV[5], 'traceparent', ARGV[6],
-  'facts', 1, 'fact:1', 'INIT ' .. ARGV[5] .. ' ' .. token)
+  'created_at', ARGV[6], 'updated_at', ARGV[6], 'traceparent', ARGV[7],
+  'facts', 1, 'fact:1', 'INIT ' .. ARGV[6] .. ' ' .. token)
 redis.call('HSET', KEYS[1], 'ticket_id', ARGV[4], 'open', '1', 'fencing_token', token)
 redis.call('PERSIST', KEYS[1])
 if runs_now then
   redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[2])
-  redis.call('ZADD', KEYS[4], string.format('%.0f', now_ms + ARGV[2]), ARGV[4])
+  redis.call('ZADD', KEYS[4], string.format('%.0f', now_ms + ARGV[2]), ARGV[5])
 else
-  redis.call('ZADD', KEYS[4], string.format('%.0f', now_ms), ARGV[4])
+  redis.call('ZADD', KEYS[4], string.format('%.0f', now_ms), ARGV[5])
 end
 redis.call('ZADD', KEYS[6], string.format('%.0f', now_ms), ARGV[4])
-redis.call('ZREMRANGEBYSCORE', KEYS[6], '-inf', string.format('%.0f', now_ms - ARGV[9]))
-redis.call('XADD', KEYS[5], 'MAXLEN', '~', ARGV[8], '*', 'action', 'TICKET_OPENED', 'outcome',
+redis.call('ZREMRANGEBYSCORE', KEYS[6], '-inf', string.format('%.0f', now_ms - ARGV[10]))
+redis.call('XADD', KEYS[5], 'MAXLEN', '~', ARGV[9], '*', 'action', 'TICKET_OPENED', 'outcome',
   'accepted', 'resource_id', ARGV[4], 'fencing_token', token, 'holder', ARGV[1], 'to', 'INIT',
-  'origin', ARGV[7])
+  'origin', ARGV[8])
 return {'OPENED', token}

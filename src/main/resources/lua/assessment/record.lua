@@ -15,11 +15,12 @@
 -- ARGV[6]   ms       RETURN: look again in so many; END: keep the ticket for so many
 -- ARGV[7]   at       the time, RFC 3339
 -- ARGV[8]   ticket   its id
--- ARGV[9]   origin   opaque JSON: on whose behalf
--- ARGV[10]  backlog  about how many events the stream keeps
--- ARGV[11]  fresh    END: ms for which the fast filter may answer with it; 0 for never
--- ARGV[12]  head     END: the answer's JSON, up to the count of refusals
--- ARGV[13..] facts   field and value, in pairs
+-- ARGV[9]   entry    its member in the agenda
+-- ARGV[10]  origin   opaque JSON: on whose behalf
+-- ARGV[11]  backlog  about how many events the stream keeps
+-- ARGV[12]  fresh    END: ms for which the fast filter may answer with it; 0 for never
+-- ARGV[13]  head     END: the answer's JSON, up to the count of refusals
+-- ARGV[14..] facts   field and value, in pairs
 --
 -- returns  RECORDED            all of it
 -- returns  NOT_FOUND           no such ticket
@@ -58,33 +59,33 @@ if refusal then
   if redis.call('HGET', KEYS[7], 'ticket_id') == ARGV[8] then
     redis.call('HINCRBY', KEYS[7], 'refused', 1)
   end
-  redis.call('XADD', KEYS[4], 'MAXLEN', '~', ARGV[10], '*', 'action', 'STALE_WRITE_REFUSED',
+  redis.call('XADD', KEYS[4], 'MAXLEN', '~', ARGV[11], '*', 'action', 'STALE_WRITE_REFUSED',
     'outcome', refusal, 'resource_id', ARGV[8], 'fencing_token', ARGV[1], 'newest_token', known[1],
-    'holder', ARGV[2], 'from', known[3], 'path', ARGV[3], 'origin', ARGV[9])
+    'holder', ARGV[2], 'from', known[3], 'path', ARGV[3], 'origin', ARGV[10])
   return refusal
 end
 local facts = tonumber(known[4])
 for i = 2, #path do
   facts = facts + 1
   redis.call('HSET', KEYS[1], 'fact:' .. facts, path[i] .. ' ' .. ARGV[7] .. ' ' .. ARGV[1])
-  redis.call('XADD', KEYS[4], 'MAXLEN', '~', ARGV[10], '*', 'action', 'TICKET_' .. path[i], 'outcome',
+  redis.call('XADD', KEYS[4], 'MAXLEN', '~', ARGV[11], '*', 'action', 'TICKET_' .. path[i], 'outcome',
     'accepted', 'resource_id', ARGV[8], 'fencing_token', ARGV[1], 'holder', ARGV[2], 'from', path[i - 1],
-    'to', path[i], 'origin', ARGV[9])
+    'to', path[i], 'origin', ARGV[10])
 end
 if #path == 1 then
-  redis.call('XADD', KEYS[4], 'MAXLEN', '~', ARGV[10], '*', 'action', 'TICKET_RECORDED', 'outcome',
+  redis.call('XADD', KEYS[4], 'MAXLEN', '~', ARGV[11], '*', 'action', 'TICKET_RECORDED', 'outcome',
     'accepted', 'resource_id', ARGV[8], 'fencing_token', ARGV[1], 'holder', ARGV[2], 'to', path[1],
-    'then', ARGV[5], 'origin', ARGV[9])
+    'then', ARGV[5], 'origin', ARGV[10])
 end
 redis.call('HSET', KEYS[1], 'status', path[#path], 'facts', facts, 'updated_at', ARGV[7], 'deaths', 0)
-for i = 13, #ARGV, 2 do
+for i = 14, #ARGV, 2 do
   redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1])
 end
 if ARGV[5] == 'RETURN' then
   local time = redis.call('TIME')
   local due = time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[6]
   redis.call('HSET', KEYS[1], 'holder', '')
-  redis.call('ZADD', KEYS[5], string.format('%.0f', due), ARGV[8])
+  redis.call('ZADD', KEYS[5], string.format('%.0f', due), ARGV[9])
   redis.call('DEL', KEYS[2])
 elseif ARGV[5] == 'END' then
   redis.call('HSET', KEYS[1], 'holder', '')
@@ -92,12 +93,12 @@ elseif ARGV[5] == 'END' then
   redis.call('PEXPIRE', KEYS[3], ARGV[6])
   redis.call('HSET', KEYS[6], 'open', '0')
   redis.call('PEXPIRE', KEYS[6], ARGV[6])
-  redis.call('ZREM', KEYS[5], ARGV[8])
+  redis.call('ZREM', KEYS[5], ARGV[9])
   redis.call('DEL', KEYS[2])
-  if tonumber(ARGV[11]) > 0 then
-    redis.call('HSET', KEYS[7], 'ticket_id', ARGV[8], 'head', ARGV[12],
+  if tonumber(ARGV[12]) > 0 then
+    redis.call('HSET', KEYS[7], 'ticket_id', ARGV[8], 'head', ARGV[13],
       'refused', redis.call('GET', KEYS[3]) or '0')
-    redis.call('PEXPIRE', KEYS[7], ARGV[11])
+    redis.call('PEXPIRE', KEYS[7], ARGV[12])
   end
 end
 return 'RECORDED'

@@ -7,10 +7,11 @@
 -- KEYS[5]  audit    stream of the lane
 -- ARGV[1]  holder   who wants it
 -- ARGV[2]  ttl      ms
--- ARGV[3]  subject  its member in the agenda
--- ARGV[4]  action   what the event is called
--- ARGV[5]  origin   opaque JSON: on whose behalf
--- ARGV[6]  backlog  about how many events the stream keeps
+-- ARGV[3]  entry    the subject's member in the agenda
+-- ARGV[4]  id       the subject's id, for the event
+-- ARGV[5]  action   what the event is called
+-- ARGV[6]  origin   opaque JSON: on whose behalf
+-- ARGV[7]  backlog  about how many events the stream keeps
 --
 -- returns  ACQUIRED  followed by the subject's fields and values, with the new token
 -- returns  HELD      a holder is at work
@@ -38,8 +39,8 @@ if known[2] and known[2] ~= '' then
 end
 redis.call('HSET', KEYS[3], 'fencing_token', token)
 redis.call('ZADD', KEYS[4], string.format('%.0f', now_ms + ARGV[2]), ARGV[3])
-redis.call('XADD', KEYS[5], 'MAXLEN', '~', ARGV[6], '*', 'action', ARGV[4], 'outcome', 'accepted',
-  'resource_id', ARGV[3], 'fencing_token', token, 'holder', ARGV[1], 'origin', ARGV[5])
+redis.call('XADD', KEYS[5], 'MAXLEN', '~', ARGV[7], '*', 'action', ARGV[5], 'outcome', 'accepted',
+  'resource_id', ARGV[4], 'fencing_token', token, 'holder', ARGV[1], 'origin', ARGV[6])
 local facts = redis.call('HGETALL', KEYS[2])
 table.insert(facts, 1, 'ACQUIRED')
 return facts

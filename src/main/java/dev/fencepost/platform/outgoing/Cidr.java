@@ -56,7 +56,7 @@ record Cidr(InetAddress base, int prefix) {
       return false;
     }
     for (var bit = 0; bit < prefix; bit++) {
-      if (((own[bit / Byte.SIZE] ^ other[bit / Byte.SIZE]) & (0x80 >> bit % Byte.SIZE)) != 0) {
+      if (((own[bit / Byte.SIZE] ^ other[bit / Byte.SIZE]) & (0x80 >> (bit % Byte.SIZE))) != 0) {
         return false;
       }
     }

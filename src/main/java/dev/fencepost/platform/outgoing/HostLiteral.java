@@ -67,7 +67,7 @@ final class HostLiteral {
     long value = 0;
     for (var i = 0; i < parts.length; i++) {
       var isLast = i == parts.length - 1;
-      var room = isLast ? 1L << Byte.SIZE * (PARTS - i) : OCTET;
+      var room = isLast ? 1L << (Byte.SIZE * (PARTS - i)) : OCTET;
       var part = number(parts[i]);
       if (part < 0 || part >= room) {
         return Optional.empty();

@@ -38,7 +38,7 @@ final class InnerAddress {
   private static boolean endsInIpv4(InetAddress address) {
     return NAT64.contains(address)
         || MAPPED_BY_STATELESS_TRANSLATION.contains(address)
-        || COMPATIBLE.contains(address) && !NO_ADDRESS_OR_LOOPBACK.contains(address);
+        || (COMPATIBLE.contains(address) && !NO_ADDRESS_OR_LOOPBACK.contains(address));
   }
 
   private static InetAddress ipv4(InetAddress address, int offset, int flip) {

@@ -23,6 +23,7 @@ public final class Unreachable extends RuntimeException {
   }
 
   private final Kind kind;
+  private final String detail;
   private final boolean mayHaveBeenSent;
 
   /**
@@ -35,11 +36,16 @@ public final class Unreachable extends RuntimeException {
   public Unreachable(Kind kind, String message, boolean mayHaveBeenSent) {
     super(message, null, false, false);
     this.kind = kind;
+    this.detail = message;
     this.mayHaveBeenSent = mayHaveBeenSent;
   }
 
   public Kind kind() {
     return kind;
+  }
+
+  public String detail() {
+    return detail;
   }
 
   /** False only when it is certain that no byte of the request left: then repeating is harmless. */
