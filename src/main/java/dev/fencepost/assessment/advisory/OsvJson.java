@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +51,7 @@ record OsvJson(UnaryOperator<String> shared) {
         time(required(root, "modified"), "modified"),
         root.hasNonNull("withdrawn") ? time(root.get("withdrawn"), "withdrawn") : null,
         texts(root, "aliases"),
-        texts(root, "upstream"),
+        upstream(root),
         ratings(root),
         word(root.path("database_specific").path("severity")),
         affected(root));
@@ -76,6 +77,25 @@ record OsvJson(UnaryOperator<String> shared) {
       throw new BrokenRecord("id must have 1 to " + MAX_ID_LENGTH + " characters");
     }
     return id;
+  }
+
+  /**
+   * Some records name the CVE they are about only as {@code related}: older Debian ones, and those
+   * of packages that bundle a flawed library. Without it nobody could ask whether it is exploited.
+   */
+  private List<String> upstream(JsonNode root) throws BrokenRecord {
+    var upstream = texts(root, "upstream");
+    var named = new ArrayList<>(upstream);
+    named.add(text(required(root, "id"), "id"));
+    named.addAll(texts(root, "aliases"));
+    return named.stream().anyMatch(OsvJson::isCve)
+        ? upstream
+        : Stream.concat(upstream.stream(), texts(root, "related").stream().filter(OsvJson::isCve))
+            .toList();
+  }
+
+  private static boolean isCve(String id) {
+    return id.startsWith("CVE-");
   }
 
   private List<Affected> affected(JsonNode root) throws BrokenRecord {
