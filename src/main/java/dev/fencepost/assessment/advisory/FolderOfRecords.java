@@ -14,6 +14,7 @@ import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
 /**
@@ -50,7 +51,7 @@ record FolderOfRecords(Path path) implements RecordFiles {
     var files = files().keySet();
     for (var file : files) {
       if (isZip(file.toString())) {
-        new ZipFile(file.toFile()).close(); // a half-copied zip shows before minutes of reading
+        open(file).close(); // a half-copied zip shows before minutes of reading
       }
     }
     for (var file : files) {
@@ -64,13 +65,21 @@ record FolderOfRecords(Path path) implements RecordFiles {
 
   /** Random access, because a stream would have to inflate an entry to get past it. */
   private void readZip(Path file, Reader reader) throws IOException {
-    try (var zip = new ZipFile(file.toFile())) {
+    try (var zip = open(file)) {
       for (var entries = zip.entries(); entries.hasMoreElements(); ) {
         var entry = entries.nextElement();
         if (isRecord(entry.getName())) {
           reader.read(file.getFileName() + "!" + entry.getName(), () -> zip.getInputStream(entry));
         }
       }
+    }
+  }
+
+  private static ZipFile open(Path file) throws IOException {
+    try {
+      return new ZipFile(file.toFile());
+    } catch (ZipException e) {
+      throw new IOException(file.getFileName() + " is no whole zip: " + e.getMessage(), e);
     }
   }
 

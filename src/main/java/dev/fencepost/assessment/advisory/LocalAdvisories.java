@@ -11,6 +11,7 @@ import io.smallrye.mutiny.infrastructure.Infrastructure;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Typed;
+import jakarta.inject.Inject;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -47,16 +48,23 @@ class LocalAdvisories implements AdvisorySource {
   private final AtomicBoolean loading = new AtomicBoolean();
   private volatile State state = new State(null, null, 0, "advisories are being loaded");
 
+  @Inject
   LocalAdvisories(AdvisorySettings settings, MeterRegistry metrics) {
+    this(settings, files(settings.local()), metrics);
+  }
+
+  LocalAdvisories(AdvisorySettings settings, RecordFiles files, MeterRegistry metrics) {
     this.settings = settings;
-    this.files =
-        settings
-            .local()
-            .path()
-            .<RecordFiles>map(path -> new FolderOfRecords(Path.of(path)))
-            .orElseGet(BundledSample::new);
+    this.files = files;
     metrics.gauge("fencepost.advisories.broken", this, LocalAdvisories::broken);
     metrics.gauge("fencepost.advisories.records", this, LocalAdvisories::records);
+  }
+
+  private static RecordFiles files(AdvisorySettings.Local settings) {
+    return settings
+        .path()
+        .<RecordFiles>map(path -> new FolderOfRecords(Path.of(path)))
+        .orElseGet(BundledSample::new);
   }
 
   /** Loading may take many seconds; the service starts meanwhile. */

@@ -65,7 +65,7 @@ final class OsvBatchJson {
     return pages;
   }
 
-  /** What an error answer says, or the start of it if it is not OSV's JSON. */
+  /** What an error answer says, if it says anything in OSV's JSON. */
   static String message(byte[] answer) {
     try {
       var message = JSON.readTree(answer).path("message");
@@ -93,7 +93,7 @@ final class OsvBatchJson {
     try {
       return JSON.readTree(answer);
     } catch (JsonProcessingException e) {
-      throw wrong("not JSON: " + e.getOriginalMessage());
+      throw wrong("not JSON" + OsvJson.place(e.getLocation()));
     } catch (IOException e) {
       throw wrong("not readable");
     }

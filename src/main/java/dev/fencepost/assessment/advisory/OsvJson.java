@@ -1,5 +1,6 @@
 package dev.fencepost.assessment.advisory;
 
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -65,10 +66,17 @@ record OsvJson(UnaryOperator<String> shared) {
       }
       return root;
     } catch (JsonProcessingException e) {
-      throw new BrokenRecord("not JSON: " + e.getOriginalMessage());
+      throw new BrokenRecord("not JSON" + place(e.getLocation()));
     } catch (IOException e) {
       throw new BrokenRecord("not readable as JSON: " + e.getMessage());
     }
+  }
+
+  /** Where a text stops being JSON; the parser's own words name classes. */
+  static String place(@Nullable JsonLocation location) {
+    return location == null
+        ? ""
+        : " at line " + location.getLineNr() + ", column " + location.getColumnNr();
   }
 
   private static String id(JsonNode root) throws BrokenRecord {

@@ -145,8 +145,8 @@ class AffectedRangesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "2.11.6, true, 2.11.7",
-    "2.11.7, false,",
+    "2.11.5, true, 2.11.6",
+    "2.11.6, false,",
     "2.12.3, true, 2.12.4",
     "2.10, true, 2.11.6"
   })
