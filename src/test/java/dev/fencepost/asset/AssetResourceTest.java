@@ -188,7 +188,9 @@ class AssetResourceTest {
 
   @Test
   void labels_that_are_asked_for_must_all_hold() {
-    put("l-1", "{\"address\": \"heartbeat:\", \"labels\": {\"f\": \"1\", \"url\": \"http://a:1\"}}");
+    put(
+        "l-1",
+        "{\"address\": \"heartbeat:\", \"labels\": {\"f\": \"1\", \"url\": \"http://a:1\"}}");
     put("l-2", "{\"address\": \"heartbeat:\", \"labels\": {\"f\": \"1\"}}");
     given()
         .get("/v1/assets?label=f:1&label=url:http://a:1")
