@@ -47,8 +47,7 @@ class ComponentListTest {
       })
   void a_wrong_form_is_refused_by_field(String body, String detail) {
     var cut = body.startsWith("{'components': [{'purl': 'pkg:npm/a'}, ") ? 2 : 50;
-    assertThatThrownBy(
-            () -> ComponentList.read(body.replace('\'', '"').getBytes(UTF_8), cut))
+    assertThatThrownBy(() -> ComponentList.read(body.replace('\'', '"').getBytes(UTF_8), cut))
         .isInstanceOf(Refused.class)
         .hasMessage(detail);
   }

@@ -12,8 +12,8 @@ import dev.fencepost.platform.http.Refused;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.IntStream;
 import java.util.Collections;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -153,6 +153,7 @@ class CycloneDxTest {
     assertThat(software.components())
         .containsExactly(
             new Component(Purl.parse("pkg:deb/debian/a@1:1"), new SourcePackage("s", "2")));
+    assertThat(software.components().get(0).purl()).hasToString("pkg:deb/debian/a@1%3A1");
   }
 
   @ParameterizedTest
@@ -217,8 +218,7 @@ class CycloneDxTest {
             Refused.class,
             refused -> {
               assertThat(refused.type()).isEqualTo(ProblemType.VALIDATION_FAILED);
-              assertThat(refused.errors())
-                  .containsExactly(new Refused.FieldError(field, message));
+              assertThat(refused.errors()).containsExactly(new Refused.FieldError(field, message));
             });
   }
 

@@ -1,42 +1,33 @@
 package dev.fencepost.asset;
 
+import dev.fencepost.platform.embedded.BundledStores;
+import dev.fencepost.platform.embedded.RunningStores;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A real PostgreSQL for the time of the tests, and an address where no Redis is. */
+/** Real stores for the time of the tests. */
 public class PostgresForTests implements QuarkusTestResourceLifecycleManager {
 
-  private @Nullable EmbeddedPostgres postgres;
+  private @Nullable RunningStores stores;
 
   @Override
   public Map<String, String> start() {
     try {
-      postgres = EmbeddedPostgres.start();
+      stores = new BundledStores().start(Files.createTempDirectory("asset-tests"), message -> {});
+      return stores.settings();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    var address = "postgresql://127.0.0.1:" + postgres.getPort() + "/postgres";
-    return Map.of(
-        "quarkus.datasource.jdbc.url", "jdbc:" + address,
-        "quarkus.datasource.reactive.url", address,
-        "quarkus.datasource.username", "postgres",
-        "quarkus.datasource.password", "postgres",
-        "quarkus.redis.hosts", "redis://127.0.0.1:1",
-        "fencepost.embedded", "false");
   }
 
   @Override
   public void stop() {
-    if (postgres != null) {
-      try {
-        postgres.close();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+    if (stores != null) {
+      stores.close();
     }
   }
 }
