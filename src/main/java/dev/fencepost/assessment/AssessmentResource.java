@@ -73,11 +73,11 @@ class AssessmentResource {
   @APIResponse(
       responseCode = "200",
       description = "The ticket has ended",
-      content = @Content(schema = @Schema(implementation = Ticket.class)))
+      content = @Content(schema = @Schema(implementation = TicketAnswer.class)))
   @APIResponse(
       responseCode = "202",
       description = "The ticket is unfinished; Location names it",
-      content = @Content(schema = @Schema(implementation = Ticket.class)))
+      content = @Content(schema = @Schema(implementation = TicketAnswer.class)))
   @APIResponse(responseCode = "404", description = "No such asset")
   public Uni<RestResponse<Object>> assess(
       @PathParam("asset_id") String assetId,
@@ -123,7 +123,7 @@ class AssessmentResource {
   private static RestResponse<Object> answer(Ticket ticket, Optional<Preference> preference) {
     var status = ticket.isTerminal() ? RestResponse.Status.OK : RestResponse.Status.ACCEPTED;
     var response =
-        ResponseBuilder.<Object>create(status, ticket)
+        ResponseBuilder.<Object>create(status, TicketAnswer.of(ticket))
             .header("Location", "/v1/tickets/" + ticket.ticketId());
     preference.ifPresent(kept -> response.header("Preference-Applied", kept.applied()));
     return response.build();

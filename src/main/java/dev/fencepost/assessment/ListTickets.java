@@ -80,11 +80,15 @@ class ListTickets {
     newestFirst.sort(comparing((Ticket t) -> TicketQuery.ulidOf(t.ticketId())).reversed());
     if (newestFirst.size() > query.limit()) {
       var items = List.copyOf(newestFirst.subList(0, query.limit()));
-      return new TicketPage(items, TicketQuery.tokenAfter(items.get(items.size() - 1).ticketId()));
+      return new TicketPage(
+          answers(items), TicketQuery.tokenAfter(items.get(items.size() - 1).ticketId()));
     }
     var lookedAtAll = ids.size() < MOST_LOOKED_AT;
     return new TicketPage(
-        List.copyOf(newestFirst),
-        lookedAtAll ? null : TicketQuery.tokenAfter(ids.get(ids.size() - 1)));
+        answers(newestFirst), lookedAtAll ? null : TicketQuery.tokenAfter(ids.get(ids.size() - 1)));
+  }
+
+  private static List<TicketAnswer> answers(List<Ticket> tickets) {
+    return tickets.stream().map(TicketAnswer::of).toList();
   }
 }

@@ -1,43 +1,20 @@
 package dev.fencepost.assessment;
 
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The record of facts of one assessment; the only truth about it. Its JSON is the contract's.
+ * The record of facts of one assessment; the only truth about it.
  *
  * @param fencingToken the newest right to write, in microseconds of Redis time
- * @param staleWritesRefused how many writes by holders who were no longer holders were refused;
- *     last, because the fast filter keeps everything before it as one text
+ * @param staleWritesRefused how many writes by holders who were no longer holders were refused
  */
-@JsonPropertyOrder({
-  "ticket_id",
-  "asset_id",
-  "status",
-  "fencing_token",
-  "attempts",
-  "completed_steps",
-  "last_failed_step",
-  "last_error",
-  "next_attempt_at",
-  "online",
-  "findings",
-  "unevaluated",
-  "verdict",
-  "notifications",
-  "created_at",
-  "updated_at",
-  "finished_at",
-  "stale_writes_refused"
-})
 record Ticket(
     String ticketId,
     String assetId,
     long fencingToken,
-    @JsonUnwrapped Progress progress,
-    @JsonUnwrapped Facts facts,
+    Progress progress,
+    Facts facts,
     Instant createdAt,
     Instant updatedAt,
     @Nullable Instant finishedAt,

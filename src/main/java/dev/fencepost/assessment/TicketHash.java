@@ -135,7 +135,7 @@ class TicketHash {
 
   /** The ticket as clients see it, up to the count of refusals, which may still grow. */
   String head(Ticket ticket) {
-    var whole = text(ticket);
+    var whole = text(TicketAnswer.of(ticket));
     var cut = whole.lastIndexOf(REFUSALS) + REFUSALS.length();
     if (!whole.substring(cut).equals(ticket.staleWritesRefused() + "}")) {
       throw new AssertionError("the count of refusals must come last in a ticket's JSON");

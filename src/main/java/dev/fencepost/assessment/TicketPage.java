@@ -4,4 +4,4 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One page of tickets, newest first. */
-record TicketPage(List<Ticket> items, @Nullable String nextPageToken) {}
+record TicketPage(List<TicketAnswer> items, @Nullable String nextPageToken) {}

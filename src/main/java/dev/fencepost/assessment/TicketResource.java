@@ -18,7 +18,6 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.sse.OutboundSseEvent;
 import jakarta.ws.rs.sse.Sse;
-import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
@@ -54,8 +53,8 @@ class TicketResource {
   @Path("{ticket_id}")
   @Operation(summary = "Read a ticket")
   @APIResponse(responseCode = "404", description = "No such ticket")
-  public Uni<Ticket> get(@PathParam("ticket_id") String ticketId) {
-    return tickets.find(ticketId).map(found -> present(found, ticketId));
+  public Uni<TicketAnswer> get(@PathParam("ticket_id") String ticketId) {
+    return ticket(ticketId).map(TicketAnswer::of);
   }
 
   /** Tickets, newest first. */
@@ -84,15 +83,15 @@ class TicketResource {
           "Server-sent events: one per status it has been in, from the first or from after"
               + " Last-Event-ID. The stream closes when the ticket has ended.")
   @APIResponse(responseCode = "404", description = "No such ticket")
-  public Uni<Multi<OutboundSseEvent>> events(
+  public Multi<OutboundSseEvent> events(
       @PathParam("ticket_id") String ticketId,
       @HeaderParam("Last-Event-ID") @Nullable String lastEventId,
       Sse sse) {
     var after = sequence(lastEventId);
-    return tickets
-        .find(ticketId)
-        .map(found -> present(found, ticketId))
-        .map(ticket -> followTicket.follow(ticketId, after).map(fact -> event(fact, sse)));
+    return ticket(ticketId)
+        .onItem()
+        .transformToMulti(ticket -> followTicket.follow(ticketId, after))
+        .map(fact -> event(fact, sse));
   }
 
   /** Gives a failed ticket another row of attempts. */
@@ -104,7 +103,7 @@ class TicketResource {
   @APIResponse(
       responseCode = "409",
       description = "It is not FAILED, or its asset has another unfinished ticket")
-  public Uni<RestResponse<Ticket>> retry(
+  public Uni<RestResponse<TicketAnswer>> retry(
       @PathParam("ticket_id") String ticketId, RoutingContext request) {
     return tickets
         .retry(ticketId, traces.of(request))
@@ -127,7 +126,7 @@ class TicketResource {
               + " more. The reason stands in the ticket and in the events.")
   @APIResponse(responseCode = "404", description = "No such ticket")
   @APIResponse(responseCode = "409", description = "It is in that status already")
-  public Uni<Ticket> correct(
+  public Uni<TicketAnswer> correct(
       @PathParam("ticket_id") String ticketId,
       @Nullable Correction correction,
       RoutingContext request) {
@@ -136,9 +135,12 @@ class TicketResource {
         .flatMap(done -> get(ticketId));
   }
 
-  private static Ticket present(Optional<Ticket> found, String ticketId) {
-    return found.orElseThrow(
-        () -> new Refused(ProblemType.TICKET_NOT_FOUND, "there is no ticket " + ticketId));
+  private Uni<Ticket> ticket(String ticketId) {
+    return tickets.find(ticketId).map(found -> found.orElseThrow(() -> unknown(ticketId)));
+  }
+
+  private static Refused unknown(String ticketId) {
+    return new Refused(ProblemType.TICKET_NOT_FOUND, "there is no ticket " + ticketId);
   }
 
   private static int sequence(@Nullable String lastEventId) {

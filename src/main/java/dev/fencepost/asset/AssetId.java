@@ -4,17 +4,17 @@ import dev.fencepost.platform.http.Refused;
 import java.util.regex.Pattern;
 
 /** What an asset may be called. */
-final class AssetId {
+public final class AssetId {
 
   private static final Pattern FORM = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}");
 
   private AssetId() {}
 
-  static boolean isValid(String text) {
+  public static boolean isValid(String text) {
     return FORM.matcher(text).matches();
   }
 
-  static String require(String text) {
+  public static String require(String text) {
     if (!isValid(text)) {
       throw Refused.field("asset_id", "must match " + FORM.pattern());
     }

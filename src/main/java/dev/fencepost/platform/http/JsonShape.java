@@ -1,22 +1,19 @@
 package dev.fencepost.platform.http;
 
-import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
-import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
-import com.fasterxml.jackson.databind.module.SimpleModule;
-import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import io.quarkus.jackson.ObjectMapperCustomizer;
 import jakarta.inject.Singleton;
-import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.TimeZone;
 
 /**
  * The JSON of this service: {@code snake_case}, times in RFC 3339 UTC with milliseconds, nulls
@@ -25,8 +22,9 @@ import java.time.format.DateTimeFormatter;
 @Singleton
 public class JsonShape implements ObjectMapperCustomizer {
 
+  private static final String PATTERN = "uuuu-MM-dd'T'HH:mm:ss.SSS'Z'";
   private static final DateTimeFormatter MILLIS =
-      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+      DateTimeFormatter.ofPattern(PATTERN).withZone(ZoneOffset.UTC);
 
   @Override
   public void customize(ObjectMapper mapper) {
@@ -48,8 +46,10 @@ public class JsonShape implements ObjectMapperCustomizer {
     forbid(mapper, LogicalType.Integer, CoercionInputShape.String);
     forbid(mapper, LogicalType.Integer, CoercionInputShape.Float);
     forbid(mapper, LogicalType.Enum, CoercionInputShape.Integer);
-    return mapper.registerModule(
-        new SimpleModule("fencepost").addSerializer(Instant.class, new Millis()));
+    mapper
+        .configOverride(Instant.class)
+        .setFormat(JsonFormat.Value.forPattern(PATTERN).withTimeZone(TimeZone.getTimeZone("UTC")));
+    return mapper;
   }
 
   private static void forbid(ObjectMapper mapper, LogicalType target, CoercionInputShape from) {
@@ -59,18 +59,5 @@ public class JsonShape implements ObjectMapperCustomizer {
   /** A time as the contract writes it, e.g. {@code 2026-11-30T08:15:00.000Z}. */
   public static String text(Instant time) {
     return MILLIS.format(time);
-  }
-
-  private static final class Millis extends StdSerializer<Instant> {
-
-    Millis() {
-      super(Instant.class);
-    }
-
-    @Override
-    public void serialize(Instant time, JsonGenerator out, SerializerProvider provider)
-        throws IOException {
-      out.writeString(text(time));
-    }
   }
 }
