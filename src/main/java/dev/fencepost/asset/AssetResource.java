@@ -21,12 +21,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.function.Supplier;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.ExampleObject;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
@@ -73,8 +75,11 @@ class AssetResource {
                           {"display_name": "Camera gateway, hall 3", "address": "tcp://10.20.0.7:554",
                            "exposure": "internal", "criticality": "high", "labels": {"site": "berlin"}}
                           """)))
-  @APIResponse(responseCode = "200", description = "Replaced")
-  @APIResponse(responseCode = "201", description = "Created; Location names it")
+  @APIResponseSchema(value = AssetAnswer.class, responseDescription = "Replaced")
+  @APIResponse(
+      responseCode = "201",
+      description = "Created; Location names it",
+      content = @Content(schema = @Schema(implementation = AssetAnswer.class)))
   @APIResponse(responseCode = "400", description = "Every invalid field is named in errors")
   public Uni<RestResponse<AssetAnswer>> put(
       @PathParam("asset_id") String assetId, @Nullable AssetRequest request) {
@@ -92,6 +97,7 @@ class AssetResource {
   @GET
   @Path("{asset_id}")
   @Operation(summary = "Read an asset")
+  @APIResponseSchema(AssetAnswer.class)
   @APIResponse(responseCode = "404", description = "No such asset")
   public Uni<AssetAnswer> get(@PathParam("asset_id") String assetId) {
     return assets
@@ -109,7 +115,14 @@ class AssetResource {
               example = "site:berlin")
           @QueryParam("label")
           List<String> labels,
-      @Parameter(description = "1 to 500, 50 unless given") @QueryParam("limit")
+      @Parameter(
+              schema =
+                  @Schema(
+                      type = SchemaType.INTEGER,
+                      minimum = "1",
+                      maximum = "500",
+                      defaultValue = "50"))
+          @QueryParam("limit")
           @Nullable String limit,
       @Parameter(description = "next_page_token of the page before") @QueryParam("page_token")
           @Nullable String pageToken) {
@@ -146,6 +159,8 @@ class AssetResource {
               + " ones count; a purl that is listed twice counts once; a component without a usable"
               + " purl is in skipped, with the reason. The report replaces the one before, or"
               + " changes nothing.")
+  @RequestBody(
+      content = @Content(mediaType = CYCLONE_DX, schema = @Schema(type = SchemaType.OBJECT)))
   @APIResponse(responseCode = "404", description = "No such asset")
   public Uni<InventoryReceipt> putCycloneDx(@PathParam("asset_id") String assetId, byte[] body) {
     return replace(assetId, () -> CycloneDx.read(body, settings.maxComponents()));
@@ -159,6 +174,7 @@ class AssetResource {
       content =
           @Content(
               mediaType = MediaType.APPLICATION_JSON,
+              schema = @Schema(type = SchemaType.OBJECT),
               examples =
                   @ExampleObject(
                       name = "two components",
@@ -175,6 +191,7 @@ class AssetResource {
   @GET
   @Path("{asset_id}/inventory")
   @Operation(summary = "Read what an asset carries, as last reported")
+  @APIResponseSchema(InventoryAnswer.class)
   @APIResponse(responseCode = "404", description = "No such asset, or nothing was reported yet")
   public Uni<InventoryAnswer> inventory(@PathParam("asset_id") String assetId) {
     return assets

@@ -39,9 +39,9 @@ final class ComponentCollector {
     }
   }
 
-  /** One mention of a component may know its source package where another does not. */
+  /** Shown as mentioned first; but another mention may be the one that knows the source package. */
   private static Component better(Component first, Component second) {
-    return first.source() == null ? second : first;
+    return first.source() == null ? new Component(first.purl(), second.source()) : first;
   }
 
   ReportedSoftware collected() {

@@ -19,12 +19,17 @@ import io.restassured.RestAssured;
 import io.restassured.config.EncoderConfig;
 import io.restassured.config.RestAssuredConfig;
 import io.restassured.response.ValidatableResponse;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -34,6 +39,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @QuarkusTest
 class AssetResourceTest {
+
+  /** Counts what it is told. */
+  @ApplicationScoped
+  static class Heard implements AssetListener {
+
+    private final Queue<String> assets = new ConcurrentLinkedQueue<>();
+
+    @Override
+    public Uni<Void> assetChanged(String assetId) {
+      return Uni.createFrom().voidItem().invoke(() -> assets.add(assetId));
+    }
+
+    long times(String assetId) {
+      return assets.stream().filter(assetId::equals).count();
+    }
+  }
+
+  @Inject Heard heard;
 
   private static final String CYCLONE_DX = "application/vnd.cyclonedx+json";
   private static final String MINIMAL = "{\"address\": \"tcp://10.0.0.7:554\"}";
@@ -204,10 +227,8 @@ class AssetResourceTest {
     "limit=0, limit",
     "limit=501, limit",
     "limit=ten, limit",
-    "limit=, limit",
     "page_token=!, page_token",
     "page_token=Lw, page_token",
-    "page_token=, page_token",
     "label=site, label",
     "label=:x, label",
     "label=a:%00, label",
@@ -215,6 +236,39 @@ class AssetResourceTest {
   void a_wrong_list_parameter_is_named(String query, String field) {
     problem(given().urlEncodingEnabled(false).get("/v1/assets?" + query).then(), 400, null)
         .body("errors.field", contains(field));
+  }
+
+  @Test
+  void an_empty_list_parameter_is_as_good_as_none() {
+    given().get("/v1/assets?limit=&page_token=").then().statusCode(200);
+  }
+
+  @Test
+  void of_many_first_puts_one_creates_the_asset() {
+    var created =
+        IntStream.range(0, 8)
+            .parallel()
+            .map(i -> put("raced", MINIMAL).extract().statusCode())
+            .filter(status -> status == 201)
+            .count();
+    assertThat(created).isEqualTo(1);
+  }
+
+  @Test
+  void listeners_hear_of_what_changed_and_of_nothing_else() {
+    put("heard", MINIMAL);
+    assertThat(heard.times("heard")).isEqualTo(1);
+    put("heard", "{}");
+    given().get("/v1/assets/heard");
+    putList("heard", "{}");
+    putList("unheard", "{\"components\": []}");
+    given().delete("/v1/assets/unheard");
+    assertThat(heard.times("heard")).isEqualTo(1);
+    assertThat(heard.times("unheard")).isZero();
+    putList("heard", "{\"components\": []}");
+    assertThat(heard.times("heard")).isEqualTo(2);
+    given().delete("/v1/assets/heard");
+    assertThat(heard.times("heard")).isEqualTo(3);
   }
 
   @Test

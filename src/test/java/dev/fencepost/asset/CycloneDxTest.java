@@ -153,6 +153,7 @@ class CycloneDxTest {
     assertThat(software.components())
         .containsExactly(
             new Component(Purl.parse("pkg:deb/debian/a@1:1"), new SourcePackage("s", "2")));
+    assertThat(software.components().get(0).purl()).hasToString("pkg:deb/debian/a@1%3A1");
   }
 
   @ParameterizedTest
