@@ -27,7 +27,7 @@ final class BundledSample implements RecordFiles {
   }
 
   private static InputStream open() throws IOException {
-    var resource = Thread.currentThread().getContextClassLoader().getResourceAsStream(RESOURCE);
+    var resource = BundledSample.class.getClassLoader().getResourceAsStream(RESOURCE);
     if (resource == null) {
       throw new IOException(RESOURCE + " is not on the class path: it is made by the build");
     }
