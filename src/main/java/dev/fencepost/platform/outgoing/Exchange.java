@@ -77,6 +77,8 @@ final class Exchange {
 
   private Future<HttpClientResponse> send(HttpClientRequest connected) {
     opened = connected;
+    // Reaches the request as well; without a handler Vert.x also logs it, quoting the other side.
+    connected.connection().exceptionHandler(failure -> {});
     if (!phase.compareAndSet(Phase.CONNECTING, Phase.SENT)) {
       connected.connection().close();
       return Future.failedFuture(timedOut());
@@ -89,6 +91,7 @@ final class Exchange {
   private Future<Answer> read(HttpClientResponse response) {
     if (request.maxAnswerBytes() == 0) {
       finished = true;
+      response.exceptionHandler(closedByUs -> {});
       response.request().connection().close();
       return Future.succeededFuture(answer(response, Buffer.buffer()));
     }
