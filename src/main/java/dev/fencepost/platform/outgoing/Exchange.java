@@ -77,8 +77,11 @@ final class Exchange {
 
   private Future<HttpClientResponse> send(HttpClientRequest connected) {
     opened = connected;
-    // Reaches the request as well; without a handler Vert.x also logs it, quoting the other side.
+    // What breaks reaches us as the answer's failure. Without handlers Vert.x logs it as well, as
+    // an
+    // error, and quotes the other side.
     connected.connection().exceptionHandler(failure -> {});
+    connected.exceptionHandler(failure -> {});
     if (!phase.compareAndSet(Phase.CONNECTING, Phase.SENT)) {
       connected.connection().close();
       return Future.failedFuture(timedOut());

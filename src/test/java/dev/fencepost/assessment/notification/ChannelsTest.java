@@ -49,7 +49,7 @@ class ChannelsTest {
     "slack, ftp://h.example/s3cret, x, always, url must be an http",
     "slack, https:///s3cret, x, always, url",
     "slack, https://h.example/s3cret#x, x, always, url must be an http",
-    "slack, https://h.example/s3cret?k=^, x, always, url is malformed at character 28",
+    "slack, https://h.example/s3cret?k=^, x, always, url is malformed at character 27",
     "webhook, https://h.example/s3cret, whsec_s3cret!, always, secret must be whsec_ and base64"
   })
   void a_mistake_stops_the_start_and_shows_no_credential(

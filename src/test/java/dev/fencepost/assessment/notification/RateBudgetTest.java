@@ -70,7 +70,7 @@ class RateBudgetTest {
     var most = 0;
     var first = 0;
     for (var last = 0; last < granted.size(); last++) {
-      while (granted.get(last) - granted.get(first) >= window.toNanos()) {
+      while (granted.get(last) - granted.get(first) > window.toNanos()) {
         first++;
       }
       most = Math.max(most, last - first + 1);

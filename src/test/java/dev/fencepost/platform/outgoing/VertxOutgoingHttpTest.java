@@ -226,11 +226,17 @@ class VertxOutgoingHttpTest {
   }
 
   @Test
-  void a_failed_handshake_is_broken_and_was_not_sent() {
-    var failure = failure(get(URI.create("https://127.0.0.1:" + port() + "/")));
+  void a_failed_handshake_is_broken_and_was_not_sent() throws IOException {
+    try (var plain = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+      Infrastructure.getDefaultExecutor()
+          .execute(() -> answerOnce(plain, "HTTP/1.1 400 Bad Request\r\n\r\n"));
+      var failure =
+          failure(get(URI.create("https://127.0.0.1:" + plain.getLocalPort() + "/s3cret")));
 
-    assertThat(failure.kind()).isEqualTo(Kind.BROKEN);
-    assertThat(failure.mayHaveBeenSent()).isFalse();
+      assertThat(failure.kind()).isEqualTo(Kind.BROKEN);
+      assertThat(failure.mayHaveBeenSent()).isFalse();
+      assertThat(failure.detail()).contains("TLS").doesNotContain("s3cret");
+    }
   }
 
   @Test
