@@ -77,6 +77,11 @@ final class Exchange {
 
   private Future<HttpClientResponse> send(HttpClientRequest connected) {
     opened = connected;
+    // What breaks reaches us as the answer's failure. Without handlers Vert.x logs it as well, as
+    // an
+    // error, and quotes the other side.
+    connected.connection().exceptionHandler(failure -> {});
+    connected.exceptionHandler(failure -> {});
     if (!phase.compareAndSet(Phase.CONNECTING, Phase.SENT)) {
       connected.connection().close();
       return Future.failedFuture(timedOut());
@@ -89,6 +94,7 @@ final class Exchange {
   private Future<Answer> read(HttpClientResponse response) {
     if (request.maxAnswerBytes() == 0) {
       finished = true;
+      response.exceptionHandler(closedByUs -> {});
       response.request().connection().close();
       return Future.succeededFuture(answer(response, Buffer.buffer()));
     }
