@@ -3,7 +3,14 @@ package dev.fencepost.asset;
 /** The text is not a package URL; the message says why, for the person who sent it. */
 public final class MalformedPurl extends RuntimeException {
 
-  public MalformedPurl(String message) {
-    super(message, null, false, false);
+  private final String reason;
+
+  public MalformedPurl(String reason) {
+    super(reason, null, false, false);
+    this.reason = reason;
+  }
+
+  public String reason() {
+    return reason;
   }
 }

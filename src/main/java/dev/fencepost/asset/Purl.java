@@ -27,25 +27,40 @@ public record Purl(
   }
 
   /**
-   * Reads the fields out of a purl's text.
+   * Reads the fields out of a purl's text. packageurl-java knows what each type allows and how it
+   * spells names; it is not given the text itself, because version 1.5.0 garbles non-ASCII escapes,
+   * refuses {@code PKG:} and an unescaped npm scope, and reads {@code pkg:npm//foo} as a name of
+   * {@code /foo}. Names in Go keep the case they were sent in (it lower-cases them, the Go proxy
+   * does not).
    *
    * @throws MalformedPurl if the text is not a package URL
    */
   public static Purl parse(String text) {
     try {
-      var parsed = new PackageURL(text);
-      var qualifiers = parsed.getQualifiers();
-      return new Purl(
-          parsed.getType(),
-          parsed.getNamespace(),
-          parsed.getName(),
-          parsed.getVersion() == null || parsed.getVersion().isEmpty() ? null : parsed.getVersion(),
-          qualifiers == null ? Map.of() : qualifiers,
-          parsed.getSubpath(),
-          text);
-    } catch (MalformedPackageURLException e) {
+      return typed(PurlText.of(text), text);
+    } catch (MalformedPurl | MalformedPackageURLException e) {
       throw new MalformedPurl("not a package URL: " + e.getMessage());
     }
+  }
+
+  private static Purl typed(PurlText sent, String text) throws MalformedPackageURLException {
+    var checked =
+        new PackageURL(
+            sent.type(),
+            sent.namespace(),
+            sent.name(),
+            sent.version(),
+            sent.qualifiers(),
+            sent.subpath());
+    var keepsCase = checked.getType().equals(PackageURL.StandardTypes.GOLANG);
+    return new Purl(
+        checked.getType(),
+        keepsCase ? sent.namespace() : checked.getNamespace(),
+        keepsCase ? sent.name() : checked.getName(),
+        sent.version(),
+        sent.qualifiers(),
+        sent.subpath(),
+        text);
   }
 
   @Override

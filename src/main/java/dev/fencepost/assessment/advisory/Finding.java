@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param vulnerabilityId the group's id that people know best
  * @param aliases the other ids of the same flaw
- * @param upstream ids of the flaws a distribution's advisory is about; not the same flaw, but what
- *     threat intelligence is asked for too
+ * @param upstream ids of the flaws a distribution's advisory is about (CVE and others); not the
+ *     same flaw, but what threat intelligence is asked for too
  * @param purl as the inventory gave it
  * @param cvssScore in [0, 10], of the full vector
  * @param fixedVersions versions that are no longer affected, of the interval the component lies in

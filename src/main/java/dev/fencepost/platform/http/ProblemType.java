@@ -33,6 +33,11 @@ public enum ProblemType {
     return status;
   }
 
+  /** Whether the same request may succeed later: such answers carry {@code Retry-After}. */
+  public boolean mayPass() {
+    return status == 429 || status == 503;
+  }
+
   public String title() {
     return title;
   }

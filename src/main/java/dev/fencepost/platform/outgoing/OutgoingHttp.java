@@ -30,8 +30,9 @@ public interface OutgoingHttp {
   /**
    * What to send, and how much to wait for.
    *
-   * @param timeout for the whole exchange, connecting included
-   * @param maxAnswerBytes a longer answer body is {@link Unreachable}
+   * @param timeout for the whole exchange, name lookup and connecting included
+   * @param maxAnswerBytes a longer answer body is {@link Unreachable}; 0: the body is not wanted,
+   *     the answer is there with its headers and the connection is closed (streams have no end)
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared, only carried
   record Request(
@@ -41,7 +42,18 @@ public interface OutgoingHttp {
       byte[] body,
       Duration timeout,
       int maxAnswerBytes,
-      Reach reach) {}
+      Reach reach) {
+
+    public Request {
+      headers = Map.copyOf(headers);
+    }
+
+    /** Without path, query, headers and body: each of them may be a credential. */
+    @Override
+    public String toString() {
+      return method + " to " + Endpoint.describe(target);
+    }
+  }
 
   /**
    * What came back.

@@ -1,0 +1,94 @@
+package dev.fencepost.assessment;
+
+import dev.fencepost.asset.AssetStore;
+import dev.fencepost.kernel.fence.LeaseKeeper;
+import dev.fencepost.kernel.fence.LeaseLost;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+
+/**
+ * Assesses an asset: online check and vulnerability query, threat intelligence and risk decision,
+ * notification. Starting and resuming are the same road: each part skips what the ticket knows.
+ */
+@ApplicationScoped
+class AssessAsset {
+
+  private final AssetStore assets;
+  private final ObserveAsset observe;
+  private final JudgeRisk judge;
+  private final NotifyPeople notify;
+  private final Setback setback;
+  private final TicketStore tickets;
+  private final LeaseKeeper keeper;
+
+  AssessAsset(
+      AssetStore assets,
+      ObserveAsset observe,
+      JudgeRisk judge,
+      NotifyPeople notify,
+      Setback setback,
+      TicketStore tickets,
+      LeaseKeeper keeper) {
+    this.assets = assets;
+    this.observe = observe;
+    this.judge = judge;
+    this.notify = notify;
+    this.setback = setback;
+    this.tickets = tickets;
+    this.keeper = keeper;
+  }
+
+  /**
+   * Runs a ticket as far as it will go under the lease it was granted.
+   *
+   * @return the ticket as this run leaves it: ended, or due again later; fails with {@link
+   *     LeaseLost} when another holder has it, and with {@code RedisUnavailable} when its fate is
+   *     left to the sweeper
+   */
+  Uni<Ticket> run(Run run) {
+    return keeper
+        .whileHeld(run.lease(), assess(run))
+        .onFailure(LeaseLost.class)
+        .call(lost -> confess(run, lost))
+        .map(Run::ticket);
+  }
+
+  private Uni<Run> assess(Run run) {
+    return setback.isSpent(run)
+        ? setback.end(run)
+        : subject(run)
+            .flatMap(subject -> carryOn(run, subject))
+            .onFailure(StepFailed.class)
+            .recoverWithUni(failed -> setback.record(failed));
+  }
+
+  private Uni<Run> carryOn(Run run, Subject subject) {
+    return run.status() == TicketStatus.NOTIFYING
+        ? notify.tellAgain(run, subject.asset())
+        : observe
+            .observe(run, subject)
+            .flatMap(observed -> judge.judge(observed, subject))
+            .flatMap(judged -> notify.tell(judged, subject.asset()));
+  }
+
+  private Uni<Subject> subject(Run run) {
+    var assetId = run.ticket().assetId();
+    return StepFailed.guard(
+        run,
+        Step.ONLINE_CHECK,
+        assets
+            .find(assetId)
+            .map(
+                found ->
+                    found.orElseThrow(
+                        () -> StepFailed.because(run, Step.ONLINE_CHECK, "the asset was deleted")))
+            .flatMap(
+                asset ->
+                    assets.inventory(assetId).map(inventory -> new Subject(asset, inventory))));
+  }
+
+  /** A holder that was not refused by a write shows its old token once, to be counted. */
+  private Uni<Recorded> confess(Run run, LeaseLost lost) {
+    return lost.isRecorded() ? Uni.createFrom().nullItem() : tickets.reportStale(run);
+  }
+}

@@ -1,0 +1,131 @@
+package dev.fencepost.assessment;
+
+import dev.fencepost.asset.AssetId;
+import dev.fencepost.platform.telemetry.RequestTrace;
+import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.ExampleObject;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.RestResponse;
+import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
+import org.jspecify.annotations.Nullable;
+
+/** Asks for assessments. */
+@Path("/v1/assets/{asset_id}/assessments")
+@Produces(MediaType.APPLICATION_JSON)
+@Tag(name = "Assessments", description = "Is an asset at high risk, and was someone told?")
+class AssessmentResource {
+
+  private final TicketStore tickets;
+  private final StartAssessment startAssessment;
+  private final AwaitTicket awaitTicket;
+  private final RequestTrace traces;
+
+  AssessmentResource(
+      TicketStore tickets,
+      StartAssessment startAssessment,
+      AwaitTicket awaitTicket,
+      RequestTrace traces) {
+    this.tickets = tickets;
+    this.startAssessment = startAssessment;
+    this.awaitTicket = awaitTicket;
+    this.traces = traces;
+  }
+
+  /**
+   * What is asked for.
+   *
+   * @param force true opens a new ticket even if a finished one is fresh
+   */
+  record Wanted(@Nullable Boolean force) {}
+
+  /** Assesses an asset, or says what is known already. */
+  @POST
+  @Consumes(MediaType.APPLICATION_JSON)
+  @Operation(
+      summary = "Assess an asset",
+      description =
+          "Opens a ticket and runs it; joins the unfinished one if there is one. A finished ticket"
+              + " that is fresh answers at once, with X-Fencepost-Cached: true, unless force is"
+              + " set. With Prefer: wait=N the answer comes when the ticket has ended, at the"
+              + " latest after N seconds.")
+  @RequestBody(
+      content =
+          @Content(
+              schema = @Schema(implementation = Wanted.class),
+              examples = @ExampleObject(name = "a new ticket", value = "{\"force\": true}")))
+  @APIResponse(
+      responseCode = "200",
+      description = "The ticket has ended",
+      content = @Content(schema = @Schema(implementation = TicketAnswer.class)))
+  @APIResponse(
+      responseCode = "202",
+      description = "The ticket is unfinished; Location names it",
+      content = @Content(schema = @Schema(implementation = TicketAnswer.class)))
+  @APIResponse(responseCode = "404", description = "No such asset")
+  public Uni<RestResponse<Object>> assess(
+      @PathParam("asset_id") String assetId,
+      @Parameter(description = "wait=N: seconds to wait for the end, at most 60")
+          @HeaderParam("Prefer")
+          List<String> prefer,
+      @Nullable Wanted wanted,
+      RoutingContext request) {
+    AssetId.require(assetId);
+    var preference = Preference.of(prefer);
+    return isForced(wanted)
+        ? start(assetId, preference, request)
+        : tickets
+            .fresh(assetId)
+            .flatMap(
+                known ->
+                    known.isPresent()
+                        ? Uni.createFrom().item(cached(known.get()))
+                        : start(assetId, preference, request));
+  }
+
+  private Uni<RestResponse<Object>> start(
+      String assetId, Optional<Preference> preference, RoutingContext request) {
+    return startAssessment
+        .start(assetId, traces.of(request))
+        .flatMap(
+            ticket ->
+                awaitTicket.atMost(
+                    preference.map(Preference::patience).orElse(Duration.ZERO), ticket))
+        .map(ticket -> answer(ticket, preference));
+  }
+
+  private static boolean isForced(@Nullable Wanted wanted) {
+    return wanted != null && Boolean.TRUE.equals(wanted.force());
+  }
+
+  private static RestResponse<Object> cached(String json) {
+    return ResponseBuilder.<Object>ok(json, MediaType.APPLICATION_JSON)
+        .header("X-Fencepost-Cached", "true")
+        .build();
+  }
+
+  private static RestResponse<Object> answer(Ticket ticket, Optional<Preference> preference) {
+    var status = ticket.isTerminal() ? RestResponse.Status.OK : RestResponse.Status.ACCEPTED;
+    var response =
+        ResponseBuilder.<Object>create(status, TicketAnswer.of(ticket))
+            .header("Location", "/v1/tickets/" + ticket.ticketId());
+    preference.ifPresent(kept -> response.header("Preference-Applied", kept.applied()));
+    return response.build();
+  }
+}

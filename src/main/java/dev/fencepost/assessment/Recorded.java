@@ -1,0 +1,10 @@
+package dev.fencepost.assessment;
+
+/** What {@code assessment/record.lua} may answer. */
+enum Recorded {
+  RECORDED,
+  NOT_FOUND,
+  STALE_TOKEN,
+  LEASE_LOST,
+  ILLEGAL_TRANSITION
+}

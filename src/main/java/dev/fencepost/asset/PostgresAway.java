@@ -1,0 +1,35 @@
+package dev.fencepost.asset;
+
+import dev.fencepost.platform.http.ProblemType;
+import dev.fencepost.platform.http.Refused;
+import io.smallrye.mutiny.TimeoutException;
+import io.vertx.core.VertxException;
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.DatabaseException;
+import java.io.IOException;
+import java.util.Set;
+
+/** Tells "PostgreSQL is not there" from "PostgreSQL said no", which is a bug. */
+final class PostgresAway {
+
+  /** SQLSTATE classes: connection lost, out of resources, shutting down or starting up. */
+  private static final Set<String> AWAY = Set.of("08", "53", "57");
+
+  private static final int CLASS_LENGTH = 2;
+
+  private PostgresAway() {}
+
+  static boolean isCause(Throwable failure) {
+    if (failure instanceof PgException answer) {
+      return AWAY.contains(answer.getSqlState().substring(0, CLASS_LENGTH));
+    }
+    return failure instanceof IOException
+        || failure instanceof TimeoutException
+        || failure instanceof java.util.concurrent.TimeoutException
+        || (failure instanceof VertxException && !(failure instanceof DatabaseException));
+  }
+
+  static Refused refusal(Throwable failure) {
+    return new Refused(ProblemType.UNAVAILABLE, "the store of assets does not answer; try again");
+  }
+}

@@ -1,0 +1,7 @@
+package dev.fencepost.kernel.fence;
+
+/** What {@code fence/renew.lua} may answer for one lease. */
+enum Renewal {
+  RENEWED,
+  LOST
+}
