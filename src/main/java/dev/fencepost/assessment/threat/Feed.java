@@ -102,13 +102,20 @@ final class Feed<T> {
     var period = config.refreshEvery();
     return isYoungerThan(period.dividedBy(2))
         ? Uni.createFrom().voidItem()
-        : refresh()
+        : Uni.createFrom()
+            .deferred(this::refresh) // each attempt asks anew
             .onFailure(UnusableFeed.class)
             .retry()
             .withBackOff(config.backoff(), config.maxBackoff())
             .expireIn(period.toMillis())
-            .onFailure(UnusableFeed.class)
-            .recoverWithNull(); // already logged and counted; the old copy stays, its age shows
+            .onFailure(Feed::isExhausted)
+            .recoverWithNull(); // each try was logged and counted; the old copy stays, its age
+    // shows
+  }
+
+  /** How Mutiny says that it will not try again. */
+  private static boolean isExhausted(Throwable failure) {
+    return failure instanceof IllegalStateException && failure.getCause() instanceof UnusableFeed;
   }
 
   /** Tries once; fails with {@link UnusableFeed}, and the copy in use stays. */

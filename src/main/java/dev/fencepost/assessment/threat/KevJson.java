@@ -2,6 +2,7 @@ package dev.fencepost.assessment.threat;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,6 +30,8 @@ final class KevJson {
   static KevEntries read(InputStream text) throws IOException {
     try (var parser = JSON.createParser(text)) {
       return new KevJson().catalogue(parser);
+    } catch (JsonProcessingException e) {
+      throw new UnusableFeed("it is no JSON: " + e.getOriginalMessage());
     }
   }
 

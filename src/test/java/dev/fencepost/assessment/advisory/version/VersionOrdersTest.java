@@ -88,6 +88,17 @@ class VersionOrdersTest {
         .hasMessage("version is longer than 1024 characters");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"Maven", "npm", "PyPI", "Debian", "Go", "crates.io"})
+  void the_longest_version_is_read_and_compared_on_an_ordinary_stack(String ecosystem) {
+    var order = VersionOrders.of(ecosystem).orElseThrow();
+    var parts = ecosystem.equals("PyPI") ? "+1" : "-1";
+    var separator = ecosystem.equals("Maven") ? "-" : ".";
+    var start = "1.0.0" + parts;
+    var text = start + (separator + "1").repeat((Shape.MAX_LENGTH - start.length()) / 2);
+    assertThat(order.parse(text)).isEqualByComparingTo(order.parse(text));
+  }
+
   @Test
   void maven_orders_qualifiers_as_maven_does() {
     assertSorted(
