@@ -75,6 +75,7 @@ class TicketResource {
 
   /** One event per recorded fact, until the ticket has ended. */
   @GET
+  @KnownTicket
   @Path("{ticket_id}/events")
   @Produces(MediaType.SERVER_SENT_EVENTS)
   @Operation(
@@ -88,10 +89,7 @@ class TicketResource {
       @HeaderParam("Last-Event-ID") @Nullable String lastEventId,
       Sse sse) {
     var after = sequence(lastEventId);
-    return ticket(ticketId)
-        .onItem()
-        .transformToMulti(ticket -> followTicket.follow(ticketId, after))
-        .map(fact -> event(fact, sse));
+    return followTicket.follow(ticketId, after).map(fact -> event(fact, sse));
   }
 
   /** Gives a failed ticket another row of attempts. */

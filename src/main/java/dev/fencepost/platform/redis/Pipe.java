@@ -44,6 +44,7 @@ final class Pipe {
   private @Nullable RedisConnection connection;
   private boolean connecting;
   private boolean watching;
+  private volatile boolean closed;
   private int failures;
 
   Pipe(ContextInternal loop, Redis redis, RedisSettings settings, Entropy entropy) {
@@ -61,6 +62,11 @@ final class Pipe {
     }
   }
 
+  /** From here on, nothing is connected any more; what comes is told so. */
+  void close() {
+    closed = true;
+  }
+
   private void admit(Pending command) {
     var crowd = waiting.size() + inFlight.size();
     if (crowd >= settings.maxInFlight()) {
@@ -70,7 +76,7 @@ final class Pipe {
     command.expireAt(entropy.nanoTime() + settings.timeout().toNanos());
     if (connection != null) {
       write(connection, command);
-    } else if (failures >= FAILURES_UNTIL_FAIL_FAST) {
+    } else if (closed || failures >= FAILURES_UNTIL_FAIL_FAST) {
       command.fail(RedisUnavailable.noAnswer("not connected"));
     } else {
       waiting.add(command);
@@ -118,7 +124,7 @@ final class Pipe {
   }
 
   private void connect() {
-    if (connecting) {
+    if (connecting || closed) {
       return;
     }
     connecting = true;
@@ -161,7 +167,7 @@ final class Pipe {
 
   /** Gives a connection up, once; what was in flight on it has no answer and never will. */
   private void drop(RedisConnection broken, @Nullable String why) {
-    if (connection != broken) {
+    if (connection != broken || closed) {
       return;
     }
     LOG.warnf("redis: connection given up: %s", why);

@@ -2,6 +2,7 @@ package dev.fencepost.platform.redis;
 
 import dev.fencepost.platform.time.Entropy;
 import io.netty.channel.EventLoop;
+import io.quarkus.runtime.ShutdownEvent;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import io.vertx.core.impl.ContextInternal;
@@ -11,7 +12,9 @@ import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.impl.types.ErrorType;
+import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 @ApplicationScoped
 class PipelinedRoad implements RedisRoad {
+
+  private static final int LAST = Integer.MAX_VALUE;
 
   private final VertxInternal vertx;
   private final Redis redis;
@@ -39,6 +44,11 @@ class PipelinedRoad implements RedisRoad {
     this.redis = redis.getDelegate();
     this.settings = settings;
     this.entropy = entropy;
+  }
+
+  /** After everything that still has something to write: the client is about to close. */
+  void close(@Observes @Priority(LAST) ShutdownEvent stop) {
+    pipes.values().forEach(Pipe::close);
   }
 
   @Override
