@@ -1,5 +1,7 @@
 package dev.fencepost.assessment;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fencepost.asset.AssetId;
 import dev.fencepost.platform.telemetry.RequestTrace;
 import io.smallrye.mutiny.Uni;
@@ -36,16 +38,19 @@ class AssessmentResource {
   private final StartAssessment startAssessment;
   private final AwaitTicket awaitTicket;
   private final RequestTrace traces;
+  private final ObjectMapper json;
 
   AssessmentResource(
       TicketStore tickets,
       StartAssessment startAssessment,
       AwaitTicket awaitTicket,
-      RequestTrace traces) {
+      RequestTrace traces,
+      ObjectMapper json) {
     this.tickets = tickets;
     this.startAssessment = startAssessment;
     this.awaitTicket = awaitTicket;
     this.traces = traces;
+    this.json = json;
   }
 
   /**
@@ -57,7 +62,7 @@ class AssessmentResource {
 
   /** Assesses an asset, or says what is known already. */
   @POST
-  @Consumes(MediaType.APPLICATION_JSON)
+  @Consumes(MediaType.WILDCARD)
   @Operation(
       summary = "Assess an asset",
       description =
@@ -68,6 +73,7 @@ class AssessmentResource {
   @RequestBody(
       content =
           @Content(
+              mediaType = MediaType.APPLICATION_JSON,
               schema = @Schema(implementation = Wanted.class),
               examples = @ExampleObject(name = "a new ticket", value = "{\"force\": true}")))
   @APIResponse(
@@ -84,11 +90,12 @@ class AssessmentResource {
       @Parameter(description = "wait=N: seconds to wait for the end, at most 60")
           @HeaderParam("Prefer")
           List<String> prefer,
-      @Nullable Wanted wanted,
-      RoutingContext request) {
+      @Nullable String body,
+      RoutingContext request)
+      throws JsonProcessingException {
     AssetId.require(assetId);
     var preference = Preference.of(prefer);
-    return isForced(wanted)
+    return isForced(body)
         ? start(assetId, preference, request)
         : tickets
             .fresh(assetId)
@@ -110,8 +117,11 @@ class AssessmentResource {
         .map(ticket -> answer(ticket, preference));
   }
 
-  private static boolean isForced(@Nullable Wanted wanted) {
-    return wanted != null && Boolean.TRUE.equals(wanted.force());
+  /** Clients send an empty body under any content type, or none; that asks for nothing special. */
+  private boolean isForced(@Nullable String body) throws JsonProcessingException {
+    return body != null
+        && !body.isBlank()
+        && Boolean.TRUE.equals(json.readValue(body, Wanted.class).force());
   }
 
   private static RestResponse<Object> cached(String json) {

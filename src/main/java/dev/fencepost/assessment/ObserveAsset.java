@@ -52,13 +52,13 @@ class ObserveAsset {
         .all()
         .unis(online(run, subject), outcome(query(run, subject)))
         .asTuple()
-        .flatMap(
-            both ->
-                both.getItem2()
-                    .matches(both.getItem1())
-                    .flatMap(m -> recordMatches(both.getItem1(), m)))
+        .flatMap(both -> afterBoth(both.getItem1(), both.getItem2()))
         .onFailure(Offline.class)
         .recoverWithUni(offline -> close(offline.run));
+  }
+
+  private Uni<Run> afterBoth(Run recorded, Outcome outcome) {
+    return matches(outcome, recorded).flatMap(matches -> recordMatches(recorded, matches));
   }
 
   private Uni<Run> online(Run run, Subject subject) {
@@ -118,15 +118,17 @@ class ObserveAsset {
     return query.onItemOrFailure().transform(Outcome::new);
   }
 
-  private record Outcome(@Nullable Matches found, @Nullable Throwable failure) {
-
-    Uni<Matches> matches(Run recorded) {
-      return found != null
-          ? Uni.createFrom().item(found)
-          : Uni.createFrom()
-              .failure(failure instanceof StepFailed failed ? failed.at(recorded) : failure);
-    }
+  private static Uni<Matches> matches(Outcome outcome, Run recorded) {
+    return outcome.found() != null
+        ? Uni.createFrom().item(outcome.found())
+        : Uni.createFrom()
+            .failure(
+                outcome.failure() instanceof StepFailed failed
+                    ? failed.at(recorded)
+                    : outcome.failure());
   }
+
+  private record Outcome(@Nullable Matches found, @Nullable Throwable failure) {}
 
   /** Cancels the query that runs beside the online check. */
   private static final class Offline extends RuntimeException {

@@ -23,9 +23,10 @@ class LuaContractTest {
   private static final Pattern DECLARED = compile("^-- ((?:KEYS|ARGV)\\[\\d+])  ?\\S* ", MULTILINE);
   private static final Pattern DECLARED_TAIL =
       compile("^-- (KEYS|ARGV)\\[(\\d+)\\.\\.]  ?\\S", MULTILINE);
-  private static final Pattern LOOPED = compile("#(KEYS|ARGV)\\b");
+  private static final Pattern LOOPED = compile("(KEYS|ARGV)\\[(?!\\d+])");
   private static final Pattern ANSWERS =
-      compile("(?:return |return \\{|= |insert\\(facts, 1, )'([A-Z]{2,}(?:_[A-Z]+)*)'");
+      compile(
+          "(?:return |return \\{|(?:refusal|]) = |insert\\(facts, 1, )'([A-Z]{2,}(?:_[A-Z]+)*)'");
   private static final Pattern PROMISED = compile("^-- returns  ([A-Z_]+)  ", MULTILINE);
   private static final Pattern ON_BEHALF_OF_A_HOLDER = compile("^-- .* on behalf of its holder");
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** Whom to tell of high risk. */
 @ConfigMapping(prefix = "fencepost.notify")
-interface NotifyConfig {
+public interface NotifyConfig {
 
   Map<String, ChannelConfig> channels();
 

@@ -68,6 +68,11 @@ class ProblemMapping {
   }
 
   @ServerExceptionMapper
+  Response notJson(JsonProcessingException failure) {
+    return unreadable(failure);
+  }
+
+  @ServerExceptionMapper
   Response web(WebApplicationException failure) {
     if (failure.getCause() instanceof JsonProcessingException json) {
       return unreadable(json);

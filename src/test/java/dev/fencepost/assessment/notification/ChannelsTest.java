@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ChannelsTest {
 
   @Test
-  void none_configured_is_an_empty_list() {
-    assertThat(channels(Map.of()).all()).isEmpty();
+  void none_configured_leaves_the_log() {
+    assertThat(channels(Map.of()).all()).extracting(Channel::name).containsExactly("log");
   }
 
   @Test

@@ -144,6 +144,21 @@ class VertxOutgoingHttpTest {
   }
 
   @Test
+  void the_bound_is_exact() {
+    server.createContext(
+        "/",
+        exchange -> {
+          var length = Integer.parseInt(exchange.getRequestURI().getQuery());
+          exchange.sendResponseHeaders(200, 0);
+          exchange.getResponseBody().write(new byte[length]);
+          exchange.close();
+        });
+
+    assertThat(ask(get(uri("127.0.0.1", "/?1000"))).body()).hasSize(1000);
+    assertThat(failure(get(uri("127.0.0.1", "/?1001"))).kind()).isEqualTo(Kind.TOO_LARGE);
+  }
+
+  @Test
   void an_endless_answer_is_an_answer_when_its_body_is_not_wanted() {
     server.createContext(
         "/",

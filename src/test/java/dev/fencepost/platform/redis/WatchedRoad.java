@@ -1,11 +1,8 @@
 package dev.fencepost.platform.redis;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
-import io.vertx.redis.client.impl.RequestImpl;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Alternative;
@@ -31,9 +28,7 @@ public class WatchedRoad implements RedisRoad {
 
   @Override
   public Uni<Response> send(Request request) {
-    var operands =
-        ((RequestImpl) request).getArgs().stream().map(arg -> new String(arg, UTF_8)).toList();
-    return noted(new Trip(request.command().toString(), operands.toString()), real.send(request));
+    return noted(new Trip(request.command().toString(), request.toString()), real.send(request));
   }
 
   @Override
