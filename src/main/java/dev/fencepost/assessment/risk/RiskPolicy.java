@@ -3,6 +3,7 @@ package dev.fencepost.assessment.risk;
 import dev.fencepost.assessment.threat.Enriched;
 import dev.fencepost.asset.Criticality;
 import dev.fencepost.asset.Exposure;
+import io.quarkus.runtime.Startup;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 import java.util.stream.Stream;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Turns findings into a verdict: HIGH if any finding is, else UNKNOWN if any could not be scored,
  * else LOW. The same input gives the same verdict, in whatever order the findings come.
  */
+@Startup // a threshold that makes no sense stops the start, not the first ticket
 @ApplicationScoped
 public class RiskPolicy {
 
@@ -21,6 +23,10 @@ public class RiskPolicy {
   RiskPolicy(RiskConfig config) {
     thresholds = Thresholds.of(config);
     maxReasons = config.maxReasons();
+    if (maxReasons < 1) {
+      throw new IllegalArgumentException(
+          "fencepost.risk.max-reasons must be at least 1, but was " + maxReasons);
+    }
   }
 
   /**

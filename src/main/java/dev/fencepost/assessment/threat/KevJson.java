@@ -31,7 +31,9 @@ final class KevJson {
     try (var parser = JSON.createParser(text)) {
       return new KevJson().catalogue(parser);
     } catch (JsonProcessingException e) {
-      throw new UnusableFeed("it is no JSON: " + e.getOriginalMessage());
+      var at = e.getLocation();
+      throw new UnusableFeed(
+          "it is no JSON from line %d, column %d on".formatted(at.getLineNr(), at.getColumnNr()));
     }
   }
 
