@@ -14,8 +14,10 @@ import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** On real servers and, where a process has to die, on a real process. */
@@ -25,6 +27,13 @@ class EmbeddedStoresTest {
   private static final Path DIRECTORY = Path.of("target", "test-stores-restart").toAbsolutePath();
 
   private static final Duration SOON = Duration.ofSeconds(15);
+
+  @BeforeAll
+  static void begin_without_data_but_with_programs() throws IOException {
+    for (var name : List.of("redis", "postgres", "store-password")) {
+      delete(DIRECTORY.resolve(name));
+    }
+  }
 
   @Test
   void what_was_written_survives_a_restart_after_which_files_are_stale_and_cut_off()
@@ -164,6 +173,16 @@ class EmbeddedStoresTest {
                 settings.get("quarkus.datasource.password"));
         var execution = connection.createStatement()) {
       execution.execute(statement);
+    }
+  }
+
+  private static void delete(Path path) throws IOException {
+    if (Files.exists(path)) {
+      try (var entries = Files.walk(path)) {
+        for (var entry : entries.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(entry);
+        }
+      }
     }
   }
 }
