@@ -10,9 +10,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.util.Map;
 
-/**
- * A few Redis commands, where no client is at hand yet. A command and an answer are one line each.
- */
+/** A few Redis commands, where no client is at hand yet. A command is one line. */
 public record RespClient(String host, int port, String password) {
 
   /**
@@ -22,20 +20,21 @@ public record RespClient(String host, int port, String password) {
    */
   public static RespClient of(Map<String, String> settings) {
     var hosts = URI.create(settings.get("quarkus.redis.hosts"));
-    return new RespClient(hosts.getHost(), hosts.getPort(), settings.get("quarkus.redis.password"));
+    return new RespClient(
+        hosts.getHost(), hosts.getPort(), settings.getOrDefault("quarkus.redis.password", ""));
   }
 
-  /** The answer; of a bulk string, its text. */
+  /** The lines of the answer without lengths, e.g. {@code appendonly yes}. */
   public String send(String command) {
     try (var socket = new Socket(host, port)) {
-      var lines = "AUTH %s\r\n%s\r\n".formatted(password, command);
+      var lines = "AUTH %s\r\n%s\r\nQUIT\r\n".formatted(password, command);
       socket.getOutputStream().write(lines.getBytes(UTF_8));
       var answers = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
       if (!"+OK".equals(answers.readLine())) {
         throw new IllegalStateException("the password is refused");
       }
-      var answer = String.valueOf(answers.readLine());
-      return answer.startsWith("$") ? String.valueOf(answers.readLine()) : answer;
+      var answer = answers.lines().filter(line -> !line.matches("[$*]\\d+")).toList();
+      return String.join(" ", answer.subList(0, answer.size() - 1));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

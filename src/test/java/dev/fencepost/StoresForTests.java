@@ -11,12 +11,12 @@ import java.lang.ref.Reference;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Driver;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Collectors;
-import org.postgresql.Driver;
 
 /**
  * One real Redis and one real PostgreSQL, both empty, for all tests of a JVM. Every {@code
@@ -78,7 +78,11 @@ public final class StoresForTests implements QuarkusTestResourceLifecycleManager
         .collect(Collectors.toMap(name -> name.substring(SHARED.length()), System::getProperty));
   }
 
-  /** Stores that are garbage are stopped. */
+  /**
+   * Stores that are garbage are stopped. Closing them here would need a class loader that may be
+   * closed.
+   */
+  @SuppressWarnings("ReachabilityFenceUsage") // the end of the JVM is the end of the scope
   private static void holdUntilTheEnd(RunningStores stores) {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> Reference.reachabilityFence(stores)));
   }
@@ -88,12 +92,24 @@ public final class StoresForTests implements QuarkusTestResourceLifecycleManager
     var login = new Properties();
     login.put("user", settings.get("quarkus.datasource.username"));
     login.put("password", settings.get("quarkus.datasource.password"));
-    try (var connection = new Driver().connect(settings.get("quarkus.datasource.jdbc.url"), login);
+    try (var connection = postgres().connect(settings.get("quarkus.datasource.jdbc.url"), login);
         var statement = connection.createStatement()) {
       statement.execute("DROP SCHEMA public CASCADE");
       statement.execute("CREATE SCHEMA public");
     } catch (SQLException e) {
       throw new IllegalStateException("cannot empty the database", e);
+    }
+  }
+
+  /** Not the driver manager: it does not see drivers from the class loaders of QuarkusTests. */
+  private static Driver postgres() {
+    try {
+      return Class.forName("org.postgresql.Driver")
+          .asSubclass(Driver.class)
+          .getDeclaredConstructor()
+          .newInstance();
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("the PostgreSQL driver is not on the class path", e);
     }
   }
 }
