@@ -2,14 +2,15 @@
 --
 -- KEYS[1]   ticket   hash, the facts
 -- KEYS[2]   lease    string, the holder
--- KEYS[3]   refused  integer, stale writes refused
+-- KEYS[3]   refused  set, holders whose writes were refused
 -- KEYS[4]   audit    stream of the lane
 -- KEYS[5]   agenda   zset, ticket scored by the time it is to be looked at, in ms
 -- KEYS[6]   asset    hash {ticket_id, open, fencing_token}: the asset's newest ticket
 -- KEYS[7]   fresh    hash {ticket_id, head, refused}: the answer of the fast filter
 -- ARGV[1]   token    the caller's fencing token
 -- ARGV[2]   holder   the caller
--- ARGV[3]   path     statuses joined by '>', from the present one; alone if it does not move
+-- ARGV[3]   path     statuses joined by '>', from the present one; alone if it does not move; empty
+--                    for whatever the present one is
 -- ARGV[4]   edges    the table of legal edges, as '|A>B|B>C|'
 -- ARGV[5]   then     KEEP | RETURN (release, look again later) | END (release, for good)
 -- ARGV[6]   ms       RETURN: look again in so many; END: keep the ticket for so many
@@ -28,12 +29,16 @@
 -- returns  LEASE_LOST          it expired, or is another's; nothing of the ticket was changed
 -- returns  ILLEGAL_TRANSITION  not from this status; nothing of the ticket was changed
 --
--- All checks come before the first write: Redis does not roll a script back.
+-- All checks come before the first write: Redis does not roll a script back. Each holder's refusal is
+-- counted and recorded once: what it tries after that tells nothing new.
 local known = redis.call('HMGET', KEYS[1], 'fencing_token', 'holder', 'status', 'facts')
 if not known[1] then
   return 'NOT_FOUND'
 end
 local path = {}
+if ARGV[3] == '' then
+  path[1] = known[3]
+end
 for status in string.gmatch(ARGV[3], '[^>]+') do
   path[#path + 1] = status
 end
@@ -51,7 +56,9 @@ for i = 2, #path do
   end
 end
 if refusal then
-  redis.call('INCR', KEYS[3])
+  if redis.call('SADD', KEYS[3], ARGV[2]) == 0 then
+    return refusal
+  end
   local left = redis.call('PTTL', KEYS[1])
   if left > 0 then
     redis.call('PEXPIRE', KEYS[3], left)
@@ -97,7 +104,7 @@ elseif ARGV[5] == 'END' then
   redis.call('DEL', KEYS[2])
   if tonumber(ARGV[12]) > 0 then
     redis.call('HSET', KEYS[7], 'ticket_id', ARGV[8], 'head', ARGV[13],
-      'refused', redis.call('GET', KEYS[3]) or '0')
+      'refused', redis.call('SCARD', KEYS[3]))
     redis.call('PEXPIRE', KEYS[7], ARGV[12])
   end
 end

@@ -87,8 +87,17 @@ class AssessAsset {
                     assets.inventory(assetId).map(inventory -> new Subject(asset, inventory))));
   }
 
-  /** A holder that was not refused by a write shows its old token once, to be counted. */
+  /**
+   * A holder whose loss Redis has not heard of shows its right once more. If that is outdated, the
+   * refusal is counted; if not (it was taken for hung, or the process ends), the ticket is given
+   * back at once.
+   */
   private Uni<Recorded> confess(Run run, LeaseLost lost) {
-    return lost.isRecorded() ? Uni.createFrom().nullItem() : tickets.reportStale(run);
+    var progress = run.ticket().progress();
+    return switch (lost.cause()) {
+      case REFUSED -> Uni.createFrom().nullItem();
+      case NOTICED -> tickets.letGo(run, progress.left(String.valueOf(lost.getMessage())));
+      case HANDED_OVER -> tickets.letGo(run, progress.uncounted());
+    };
   }
 }

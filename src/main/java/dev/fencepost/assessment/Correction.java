@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
  */
 record Correction(@Nullable TicketStatus status, @Nullable String reason) {
 
-  private static final int LONGEST_REASON = 500;
-
   /** A correction that can be carried out. */
   record Valid(TicketStatus status, String reason) {}
 
@@ -20,11 +18,6 @@ record Correction(@Nullable TicketStatus status, @Nullable String reason) {
     if (wanted == null || wanted.status == null || !wanted.status.isTerminal()) {
       throw Refused.field("status", "must be FINISHED or FAILED");
     }
-    if (wanted.reason == null
-        || wanted.reason.isBlank()
-        || wanted.reason.length() > LONGEST_REASON) {
-      throw Refused.field("reason", "must have 1 to " + LONGEST_REASON + " characters");
-    }
-    return new Valid(wanted.status, wanted.reason);
+    return new Valid(wanted.status, Reason.require(wanted.reason));
   }
 }

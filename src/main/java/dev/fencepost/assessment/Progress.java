@@ -38,6 +38,11 @@ record Progress(
     return new Progress(status, attempts, completedSteps, failed, error, next);
   }
 
+  /** Left behind by a holder that could not end its work. */
+  Progress left(String why) {
+    return new Progress(status, attempts, completedSteps, lastFailedStep, why, nextAttemptAt);
+  }
+
   Progress failed(Step failed, String error) {
     return new Progress(TicketStatus.FAILED, attempts, completedSteps, failed, error, null);
   }

@@ -1,9 +1,12 @@
 package dev.fencepost.assessment;
 
+import dev.fencepost.kernel.fence.LeaseKeeper;
 import dev.fencepost.platform.lifecycle.InFlight;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,24 +18,30 @@ import java.util.concurrent.ConcurrentHashMap;
 @ApplicationScoped
 class Running {
 
+  private static final Duration LOOK_EVERY = Duration.ofMillis(20);
+
   private final AssessAsset assessAsset;
   private final InFlight inFlight;
   private final AssessmentSettings settings;
+  private final LeaseKeeper keeper;
   private final Map<String, Uni<Ticket>> here = new ConcurrentHashMap<>();
+  private volatile boolean draining;
 
   Running(
       AssessAsset assessAsset,
       InFlight inFlight,
       AssessmentSettings settings,
+      LeaseKeeper keeper,
       MeterRegistry metrics) {
     this.assessAsset = assessAsset;
     this.inFlight = inFlight;
     this.settings = settings;
+    this.keeper = keeper;
     metrics.gaugeMapSize("fencepost.assessments.running", List.of(), here);
   }
 
   boolean hasRoom() {
-    return here.size() < settings.maxConcurrent();
+    return !draining && here.size() < settings.maxConcurrent();
   }
 
   /** Runs a ticket in the background; its outcome stands in the ticket. */
@@ -52,5 +61,33 @@ class Running {
   /** The outcome of a ticket, if it runs here. */
   Optional<Uni<Ticket>> outcome(String ticketId) {
     return Optional.ofNullable(here.get(ticketId));
+  }
+
+  /**
+   * Takes nothing new up, lets what runs end, and hands over what has not ended in time.
+   *
+   * @param patience for ending; the handing over takes one round trip more
+   */
+  Uni<Void> drain(Duration patience) {
+    draining = true;
+    return untilEmpty()
+        .ifNoItem()
+        .after(patience)
+        .recoverWithUni(
+            () -> {
+              keeper.handOverAll();
+              return untilEmpty();
+            });
+  }
+
+  private Uni<Void> untilEmpty() {
+    return Multi.createBy()
+        .repeating()
+        .supplier(here::isEmpty)
+        .withDelay(LOOK_EVERY)
+        .whilst(empty -> !empty)
+        .collect()
+        .last()
+        .replaceWithVoid();
   }
 }

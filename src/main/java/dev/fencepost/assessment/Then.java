@@ -21,6 +21,8 @@ record Then(Kind kind, Duration delay) {
   static final Then KEEP = new Then(Kind.KEEP, Duration.ZERO);
   static final Then END = new Then(Kind.END, Duration.ZERO);
 
+  static final Then NOW = returnAfter(Duration.ZERO);
+
   static Then returnAfter(Duration delay) {
     return new Then(Kind.RETURN, delay);
   }

@@ -143,6 +143,11 @@ class TicketHash {
     return whole.substring(0, cut);
   }
 
+  /** Notifications as the hash keeps them, so that a script can compare them as text. */
+  String notifications(List<Notification> notifications) {
+    return text(notifications);
+  }
+
   /** The whole answer again, from its head and today's count. */
   static String whole(String head, String refused) {
     return head + refused + "}";

@@ -133,6 +133,28 @@ class TicketResource {
         .flatMap(done -> get(ticketId));
   }
 
+  /** Lets a person say what became of a notification that is in doubt. */
+  @POST
+  @Path("{ticket_id}/notifications/{channel}/settle")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @Operation(
+      summary = "Settle a notification in doubt",
+      description = "Only a channel that is UNCERTAIN, of a ticket that has ended.")
+  @APIResponse(responseCode = "404", description = "No such ticket, or it told no such channel")
+  @APIResponse(responseCode = "409", description = "Nothing is in doubt there")
+  public Uni<TicketAnswer> settle(
+      @PathParam("ticket_id") String ticketId,
+      @PathParam("channel") String channel,
+      @Nullable Settlement settlement,
+      RoutingContext request) {
+    return ticket(ticketId)
+        .flatMap(
+            seen ->
+                tickets.settle(
+                    seen, Settlement.valid(settlement, channel, seen), traces.of(request)))
+        .flatMap(done -> get(ticketId));
+  }
+
   private Uni<Ticket> ticket(String ticketId) {
     return tickets.find(ticketId).map(found -> found.orElseThrow(() -> unknown(ticketId)));
   }

@@ -1,5 +1,6 @@
 package dev.fencepost.assessment;
 
+import static dev.fencepost.kernel.fence.LeaseLost.Cause.REFUSED;
 import static java.util.stream.Collectors.joining;
 
 import dev.fencepost.kernel.audit.AuditSettings;
@@ -43,6 +44,7 @@ class TicketStore {
   private static final LuaScript RECORD = LuaScript.named("assessment/record");
   private static final LuaScript RETRY = LuaScript.named("assessment/retry");
   private static final LuaScript CORRECT = LuaScript.named("assessment/correct");
+  private static final LuaScript SETTLE = LuaScript.named("assessment/settle");
   private static final LuaScript READ = LuaScript.named("assessment/read");
 
   /** Ids carry our clock, the list Redis's: how far they may differ before a list misses one. */
@@ -224,39 +226,35 @@ class TicketStore {
    * @return the run with its new facts; fails with {@link LeaseLost} if it may not write
    */
   Uni<Run> record(Run run, Ticket next, List<TicketStatus> path, Then then) {
-    var keys = keys(run);
     var written = next.writtenAt(entropy.now());
     return redis
-        .run(
-            RECORD,
-            List.of(
-                keys.ticket(),
-                keys.lease(),
-                keys.refused(),
-                keys.audit(),
-                keys.agenda(),
-                keys.asset(),
-                keys.fresh()),
-            recordArgs(run, written, path, then))
+        .run(RECORD, recordKeys(keys(run)), recordArgs(run, written, path, then))
         .map(answer -> admitted(Recorded.valueOf(answer.toString()), run, written));
   }
 
-  /** Shows an outdated right once, so that its refusal is counted and stands in the events. */
-  Uni<Recorded> reportStale(Run run) {
+  /**
+   * Lets go of a ticket in whatever status it is, due again at once. A holder that is none any more
+   * is refused like with any write, so its outdated right is counted and stands in the events.
+   *
+   * @param next what is left behind: why, and whether it counts as an attempt
+   */
+  Uni<Recorded> letGo(Run run, Progress next) {
+    var left = run.ticket().with(next).writtenAt(entropy.now());
     return redis
-        .run(
-            RECORD,
-            List.of(
-                keys(run).ticket(),
-                keys(run).lease(),
-                keys(run).refused(),
-                keys(run).audit(),
-                keys(run).agenda(),
-                keys(run).asset(),
-                keys(run).fresh()),
-            recordArgs(run, run.ticket(), List.of(run.status()), Then.KEEP))
+        .run(RECORD, recordKeys(keys(run)), recordArgs(run, left, List.of(), Then.NOW))
         .map(answer -> Recorded.valueOf(answer.toString()))
         .invoke(this::count);
+  }
+
+  private static List<String> recordKeys(TicketKeys keys) {
+    return List.of(
+        keys.ticket(),
+        keys.lease(),
+        keys.refused(),
+        keys.audit(),
+        keys.agenda(),
+        keys.asset(),
+        keys.fresh());
   }
 
   private List<String> recordArgs(Run run, Ticket written, List<TicketStatus> path, Then then) {
@@ -290,7 +288,7 @@ class TicketStore {
     return switch (answer) {
       case RECORDED -> run.with(written);
       case STALE_TOKEN, LEASE_LOST ->
-          throw LeaseLost.refused("ticket " + run.ticket().ticketId() + ": " + answer);
+          throw new LeaseLost(REFUSED, "ticket " + run.ticket().ticketId() + ": " + answer);
       case NOT_FOUND, ILLEGAL_TRANSITION ->
           throw new IllegalStateException(
               "ticket %s at %s: %s".formatted(run.ticket().ticketId(), run.status(), answer));
@@ -371,6 +369,28 @@ class TicketStore {
             millis(settings.keepEnded())));
   }
 
+  /** Settles one channel of an ended ticket, if it is still as it was read. */
+  Uni<Void> settle(Ticket seen, Settlement.Valid settlement, Trace trace) {
+    var keys = new TicketKeys(lanes.of(seen.assetId()), seen.assetId(), seen.ticketId());
+    var before = seen.facts().notifications();
+    return redis
+        .run(
+            SETTLE,
+            List.of(keys.ticket(), keys.fresh(), keys.audit()),
+            List.of(
+                seen.ticketId(),
+                hash.notifications(before),
+                hash.notifications(settlement.appliedTo(before)),
+                JsonShape.text(entropy.now()),
+                settlement.channel(),
+                settlement.state().name(),
+                settlement.reason(),
+                origin(trace),
+                backlog()))
+        .invoke(answer -> byHand(ByHand.valueOf(answer.toString()), seen.ticketId()))
+        .replaceWithVoid();
+  }
+
   private Uni<Void> byHand(LuaScript script, String ticketId, List<String> args) {
     return find(ticketId)
         .map(found -> found.orElseThrow(() -> unknown(ticketId)))
@@ -379,14 +399,7 @@ class TicketStore {
             keys ->
                 redis.run(
                     script,
-                    List.of(
-                        keys.ticket(),
-                        keys.lease(),
-                        keys.refused(),
-                        keys.audit(),
-                        keys.agenda(),
-                        keys.asset(),
-                        keys.fresh()),
+                    recordKeys(keys),
                     Stream.concat(Stream.of(ticketId, keys.entry()), args.stream()).toList()))
         .invoke(answer -> byHand(ByHand.valueOf(answer.toString()), ticketId))
         .replaceWithVoid();

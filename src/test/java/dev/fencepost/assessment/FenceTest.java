@@ -49,7 +49,7 @@ class FenceTest {
 
     var refused = catchThrowableOfType(LeaseLost.class, () -> advance(old, INIT, ASSET_ONLINE));
 
-    assertThat(refused.isRecorded()).isTrue();
+    assertThat(refused.cause()).isEqualTo(LeaseLost.Cause.REFUSED);
     assertThat(dump(keys(old).ticket())).isEqualTo(before);
     assertThat(await(tickets.find(id(old))).orElseThrow().staleWritesRefused()).isEqualTo(1);
     assertThat(lastEvent(old))

@@ -1,5 +1,7 @@
 package dev.fencepost.kernel.fence;
 
+import static dev.fencepost.kernel.fence.LeaseLost.Cause.HANDED_OVER;
+import static dev.fencepost.kernel.fence.LeaseLost.Cause.NOTICED;
 import static java.util.stream.Collectors.groupingBy;
 
 import dev.fencepost.platform.lifecycle.Ticker;
@@ -86,7 +88,8 @@ public class LeaseKeeper {
               var enough = Math.min(needed.toNanos(), settings.ttl().toNanos() / 2);
               if (mine == null || mine.nanosLeft(entropy.nanoTime()) < enough) {
                 return Uni.createFrom()
-                    .failure(LeaseLost.noticed("no time left on the lease for the next effect"));
+                    .failure(
+                        new LeaseLost(NOTICED, "no time left on the lease for the next effect"));
               }
               return Uni.createFrom().voidItem();
             });
@@ -176,10 +179,19 @@ public class LeaseKeeper {
     }
   }
 
+  /** Gives every lease of this process up: their work is cancelled and may be handed over. */
+  public void handOverAll() {
+    held.values().forEach(mine -> end(mine, new LeaseLost(HANDED_OVER, "the process ends")));
+  }
+
   private void lose(Held mine, String why) {
+    metrics.counter("fencepost.leases.lost").increment();
+    end(mine, new LeaseLost(NOTICED, "lease of " + mine.lease.subject() + " lost: " + why));
+  }
+
+  private void end(Held mine, LeaseLost why) {
     if (held.remove(mine.lease.holder(), mine)) {
-      metrics.counter("fencepost.leases.lost").increment();
-      mine.lose(LeaseLost.noticed("lease of " + mine.lease.subject() + " lost: " + why));
+      mine.lose(why);
     }
   }
 }

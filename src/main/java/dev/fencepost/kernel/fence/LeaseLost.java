@@ -3,25 +3,24 @@ package dev.fencepost.kernel.fence;
 /** The holder is not the holder any more. Whatever it was about to do must not happen. */
 public final class LeaseLost extends RuntimeException {
 
-  private final boolean recorded;
+  /** How a holder comes to know. */
+  public enum Cause {
+    /** A write was refused: Redis has counted and recorded it. */
+    REFUSED,
+    /** The keeper or a clock noticed: Redis has not heard of it yet. */
+    NOTICED,
+    /** It was given up on purpose, because the process is about to end. */
+    HANDED_OVER
+  }
 
-  private LeaseLost(String message, boolean recorded) {
+  private final Cause cause;
+
+  public LeaseLost(Cause cause, String message) {
     super(message, null, false, false);
-    this.recorded = recorded;
+    this.cause = cause;
   }
 
-  /** Noticed by the keeper or a clock: Redis has not heard of it yet. */
-  public static LeaseLost noticed(String why) {
-    return new LeaseLost(why, false);
-  }
-
-  /** Learned from a refused write: Redis has counted and recorded it. */
-  public static LeaseLost refused(String why) {
-    return new LeaseLost(why, true);
-  }
-
-  /** Whether the refusal stands in the event stream already. */
-  public boolean isRecorded() {
-    return recorded;
+  public Cause cause() {
+    return cause;
   }
 }

@@ -26,7 +26,16 @@ public class InFlight {
     work.onTermination()
         .invoke(running::decrementAndGet)
         .subscribe()
-        .with(done -> {}, failure -> LOG.errorf(failure, "%s failed", what));
+        .with(done -> {}, failure -> log(what, failure));
+  }
+
+  /** What was foreseen carries no stack trace, and needs none in the log. */
+  private static void log(String what, Throwable failure) {
+    if (failure.getStackTrace().length == 0) {
+      LOG.warnf("%s was cut short: %s", what, failure.getMessage());
+    } else {
+      LOG.errorf(failure, "%s failed", what);
+    }
   }
 
   /** How many pieces of work are running now. */
