@@ -52,7 +52,7 @@ final class Command {
         stdin.write(input.getBytes(StandardCharsets.UTF_8));
       }
       if (!endedWith0(process)) {
-        throw new StoresUnavailable(command.get(0) + " failed: " + tail(output));
+        throw new StoresUnavailable(String.join(" ", command) + " failed: " + tail(output));
       }
       return Files.readString(output);
     } catch (IOException e) {

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Decides on the stores and makes them ready, before Quarkus reads its configuration. What was
@@ -45,11 +46,10 @@ public final class OpenStores {
 
   /** Settings that follow from what the operator named, where Quarkus would ask for them twice. */
   static Map<String, String> outside(SmallRyeConfig config) {
-    var jdbc = required(config, JDBC);
-    required(config, REDIS);
+    requireAll(config, REDIS, JDBC);
     var settings = new HashMap<>(Map.of(EMBEDDED, "false"));
     if (text(config, REACTIVE).isEmpty()) {
-      settings.put(REACTIVE, reactive(jdbc));
+      settings.put(REACTIVE, reactive(config.getValue(JDBC, String.class)));
     }
     return settings;
   }
@@ -75,13 +75,13 @@ public final class OpenStores {
     return jdbc.substring(JDBC_SCHEME.length());
   }
 
-  private static String required(SmallRyeConfig config, String name) {
-    return text(config, name)
-        .orElseThrow(
-            () ->
-                new StoresUnavailable(
-                    "embedded stores are off and %s is not set; set it, or %s=true"
-                        .formatted(name, EMBEDDED)));
+  private static void requireAll(SmallRyeConfig config, String... names) {
+    var missing = Stream.of(names).filter(name -> text(config, name).isEmpty()).toList();
+    if (!missing.isEmpty()) {
+      throw new StoresUnavailable(
+          "embedded stores are off and not set: %s; set that, or %s=true"
+              .formatted(String.join(", ", missing), EMBEDDED));
+    }
   }
 
   private static Optional<String> text(SmallRyeConfig config, String name) {

@@ -57,14 +57,19 @@ class OpenStoresTest {
   }
 
   @Test
-  void a_missing_setting_is_named() {
+  void every_missing_setting_is_named_and_no_other() {
+    assertThatThrownBy(() -> OpenStores.outside(config(Map.of())))
+        .isInstanceOf(StoresUnavailable.class)
+        .hasMessageContaining(REDIS + ", " + JDBC);
     assertThatThrownBy(
             () -> OpenStores.outside(config(Map.of(JDBC, "jdbc:postgresql://db:5432/fp"))))
         .isInstanceOf(StoresUnavailable.class)
-        .hasMessageContaining(REDIS);
+        .hasMessageContaining(REDIS)
+        .hasMessageNotContaining(JDBC);
     assertThatThrownBy(() -> OpenStores.outside(config(Map.of(REDIS, "redis://r:6379"))))
         .isInstanceOf(StoresUnavailable.class)
-        .hasMessageContaining(JDBC);
+        .hasMessageContaining(JDBC)
+        .hasMessageNotContaining(REDIS);
   }
 
   private static SmallRyeConfig config(Map<String, String> values) {
