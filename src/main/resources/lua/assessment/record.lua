@@ -2,7 +2,7 @@
 --
 -- KEYS[1]   ticket   hash, the facts
 -- KEYS[2]   lease    string, the holder
--- KEYS[3]   refused  integer, stale writes refused
+-- KEYS[3]   refused  hash {holder: answer}: the holders whose stale writes were refused
 -- KEYS[4]   audit    stream of the lane
 -- KEYS[5]   agenda   zset, ticket scored by the time it is to be looked at, in ms
 -- KEYS[6]   asset    hash {ticket_id, open, fencing_token}: the asset's newest ticket
@@ -28,7 +28,9 @@
 -- returns  LEASE_LOST          it expired, or is another's; nothing of the ticket was changed
 -- returns  ILLEGAL_TRANSITION  not from this status; nothing of the ticket was changed
 --
--- All checks come before the first write: Redis does not roll a script back.
+-- All checks come before the first write: Redis does not roll a script back. A holder is refused as
+-- often as it tries, but recorded once: its last write and the report that it lost its lease may both
+-- be on their way when it goes on after a standstill.
 local known = redis.call('HMGET', KEYS[1], 'fencing_token', 'holder', 'status', 'facts')
 if not known[1] then
   return 'NOT_FOUND'
@@ -51,7 +53,9 @@ for i = 2, #path do
   end
 end
 if refusal then
-  redis.call('INCR', KEYS[3])
+  if redis.call('HSETNX', KEYS[3], ARGV[2], refusal) == 0 then
+    return refusal
+  end
   local left = redis.call('PTTL', KEYS[1])
   if left > 0 then
     redis.call('PEXPIRE', KEYS[3], left)
@@ -97,7 +101,7 @@ elseif ARGV[5] == 'END' then
   redis.call('DEL', KEYS[2])
   if tonumber(ARGV[12]) > 0 then
     redis.call('HSET', KEYS[7], 'ticket_id', ARGV[8], 'head', ARGV[13],
-      'refused', redis.call('GET', KEYS[3]) or '0')
+      'refused', redis.call('HLEN', KEYS[3]))
     redis.call('PEXPIRE', KEYS[7], ARGV[12])
   end
 end

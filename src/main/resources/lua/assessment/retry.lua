@@ -2,7 +2,7 @@
 --
 -- KEYS[1]  ticket   hash, the facts
 -- KEYS[2]  lease    string, the holder; none while a ticket is FAILED
--- KEYS[3]  refused  integer, stale writes refused; kept as long as the ticket
+-- KEYS[3]  refused  hash {holder: answer}; kept as long as the ticket
 -- KEYS[4]  audit    stream of the lane
 -- KEYS[5]  agenda   zset, ticket scored by the time it is to be looked at, in ms
 -- KEYS[6]  asset    hash {ticket_id, open, fencing_token}: the asset's newest ticket

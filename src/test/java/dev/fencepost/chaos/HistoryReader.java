@@ -65,14 +65,14 @@ final class HistoryReader {
     if (hash.isEmpty()) {
       return null;
     }
-    var refused = redis.send("GET", "assessment:{" + lane + "}:refused:" + id);
+    var refused = redis.send("HLEN", "assessment:{" + lane + "}:refused:" + id);
     return new SeenTicket(
         id,
         hash.get("asset_id"),
         hash.get("status"),
         Long.parseLong(hash.get("fencing_token")),
         Long.parseLong(hash.get("facts")),
-        refused == null ? 0 : Long.parseLong(refused.toString()),
+        (Long) refused,
         agenda.contains(id));
   }
 }
