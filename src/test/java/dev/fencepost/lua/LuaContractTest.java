@@ -86,7 +86,7 @@ class LuaContractTest {
       throws IOException {
     if (ON_BEHALF_OF_A_HOLDER.matcher(header(script)).find()) {
       var body = body(script);
-      var firstWrite = compile("'(HSET|HDEL|DEL|INCR|HINCRBY|ZADD|ZREM|XADD|P?EXPIRE|SET)'");
+      var firstWrite = compile("'(HSET|SADD|HDEL|DEL|INCR|HINCRBY|ZADD|ZREM|XADD|P?EXPIRE|SET)'");
       var write = firstWrite.matcher(body);
       assertThat(write.find()).isTrue();
       assertThat(body.indexOf(FENCE)).isBetween(0, write.start());

@@ -1,0 +1,122 @@
+package dev.fencepost.chaos;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Stands in one process's way to Redis, and can cut it, stall it, or lose the replies. */
+final class Proxy implements AutoCloseable {
+
+  private static final int BUFFER = 16 * 1024;
+  private static final int STALL_STEP_MS = 20;
+
+  private final ServerSocket server;
+  private final int target;
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+  private volatile boolean stalled;
+  private volatile boolean deafToReplies;
+
+  Proxy(int target) {
+    this.target = target;
+    try {
+      server = new ServerSocket(0, 128, InetAddress.getLoopbackAddress());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    threads.execute(this::accept);
+  }
+
+  int port() {
+    return server.getLocalPort();
+  }
+
+  /** Every connection breaks, now. */
+  void cut() {
+    open.forEach(Proxy::closeQuietly);
+  }
+
+  /** Nothing gets through, in either direction, and nobody is told. */
+  void stall(long millis) {
+    stalled = true;
+    Patience.pause(millis);
+    stalled = false;
+  }
+
+  /** Commands arrive and are carried out, but their replies do not come back; then a cut. */
+  void loseReplies(long millis) {
+    deafToReplies = true;
+    Patience.pause(millis);
+    cut();
+    deafToReplies = false;
+  }
+
+  private void accept() {
+    while (!server.isClosed()) {
+      try {
+        var client = server.accept();
+        try {
+          connect(client, new Socket(InetAddress.getLoopbackAddress(), target));
+        } catch (IOException away) {
+          closeQuietly(client);
+        }
+      } catch (IOException closed) {
+        return;
+      }
+    }
+  }
+
+  private void connect(Socket client, Socket redis) throws IOException {
+    client.setTcpNoDelay(true);
+    redis.setTcpNoDelay(true);
+    open.add(client);
+    open.add(redis);
+    threads.execute(() -> pump(client, redis, false));
+    threads.execute(() -> pump(redis, client, true));
+  }
+
+  private void pump(Socket from, Socket to, boolean replies) {
+    try (from;
+        to;
+        InputStream in = from.getInputStream();
+        OutputStream out = to.getOutputStream()) {
+      var buffer = new byte[BUFFER];
+      for (var n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        while (stalled && !from.isClosed()) {
+          Patience.pause(STALL_STEP_MS);
+        }
+        if (!(replies && deafToReplies)) {
+          out.write(buffer, 0, n);
+        }
+      }
+    } catch (IOException cut) {
+      // The other side is closed with this one: that is what a cut is.
+    } finally {
+      open.remove(from);
+      open.remove(to);
+    }
+  }
+
+  private static void closeQuietly(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException alreadyBroken) {
+      // Broken is what it should be.
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+    cut();
+    threads.shutdownNow();
+  }
+}

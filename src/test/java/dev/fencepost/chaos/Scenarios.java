@@ -1,0 +1,32 @@
+package dev.fencepost.chaos;
+
+/** What more than one test does. */
+final class Scenarios {
+
+  private Scenarios() {}
+
+  /**
+   * A process is stopped inside the vulnerability query and goes on, with its answer at hand, while
+   * its successor is in the same query: the status would allow its write, only the fence does not.
+   *
+   * @return the ticket, which the successor is free to finish
+   */
+  static String wakeBesideSuccessor(Arena arena, Load load, ServiceProcess first, String asset) {
+    var firstHold = arena.outside().holdNext("VULNERABILITY_QUERY");
+    var secondHold = arena.outside().holdNext("VULNERABILITY_QUERY");
+    load.assess(first, asset, 0);
+    firstHold.awaitEntered();
+    first.stop();
+    secondHold.awaitEntered();
+    firstHold.release();
+    Patience.pause(200);
+    first.goOn();
+    Patience.pause(1_000);
+    secondHold.release();
+    return arena.history().tickets().values().stream()
+        .filter(ticket -> ticket.assetId().equals(asset))
+        .map(SeenTicket::ticketId)
+        .findFirst()
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,123 @@
+package dev.fencepost.chaos;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Map;
+
+/** One replica: a process of the packaged service, which can be killed, stopped and replaced. */
+final class ServiceProcess implements AutoCloseable {
+
+  /** A start takes 3 s on an idle machine of two cores, and far more on a busy one. */
+  private static final Duration START_LIMIT = Duration.ofSeconds(90);
+
+  private static final HttpClient HTTP =
+      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(1)).build();
+
+  private final String name;
+  private final Path application;
+  private final Map<String, String> settings;
+  private final int port = ChaosRedis.freePort();
+  private final Path log;
+  private Process process;
+  private volatile boolean stopped;
+
+  ServiceProcess(String name, Path application, Path logs, Map<String, String> settings) {
+    this.name = name;
+    this.application = application;
+    this.settings = settings;
+    this.log = logs.resolve(name + ".log");
+    start();
+  }
+
+  void start() {
+    var command = new ArrayList<String>();
+    command.add(ProcessHandle.current().info().command().orElse("java"));
+    command.add("-Xmx192m");
+    command.add("-XX:TieredStopAtLevel=1");
+    command.add("-XX:+UseSerialGC");
+    settings.forEach((key, value) -> command.add("-D" + key + "=" + value));
+    command.add("-Dquarkus.http.host=127.0.0.1");
+    command.add("-Dquarkus.http.port=" + port);
+    command.add("-Dfencepost.instance=" + name);
+    command.add("-jar");
+    command.add(application.resolve("quarkus-run.jar").toString());
+    try {
+      process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+              .start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  String name() {
+    return name;
+  }
+
+  URI at(String path) {
+    return URI.create("http://127.0.0.1:" + port + path);
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  boolean isStopped() {
+    return stopped;
+  }
+
+  void awaitReady() {
+    Patience.until(name + " is ready, see " + log, START_LIMIT, this::isReady);
+  }
+
+  boolean isReady() {
+    if (!process.isAlive()) {
+      throw new AssertionError(name + " ended by itself, see " + log);
+    }
+    var request =
+        HttpRequest.newBuilder(at("/q/health/ready")).timeout(Duration.ofSeconds(3)).build();
+    try {
+      return HTTP.send(request, BodyHandlers.discarding()).statusCode() == 200;
+    } catch (IOException e) {
+      return false;
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  void stop() {
+    stopped = true;
+    Signal.STOP.to(pid());
+  }
+
+  void goOn() {
+    Signal.CONT.to(pid());
+    stopped = false;
+  }
+
+  /** SIGKILL, and a new process in its place. */
+  void killAndReplace() {
+    kill();
+    start();
+  }
+
+  private void kill() {
+    process.destroyForcibly();
+    Patience.until(name + " is gone", Duration.ofSeconds(5), () -> !process.isAlive());
+    stopped = false;
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}
