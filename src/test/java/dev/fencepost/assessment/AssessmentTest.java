@@ -11,10 +11,14 @@ import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.nullValue;
 import static org.hamcrest.Matchers.startsWith;
 
+import dev.fencepost.kernel.fence.Lanes;
+import dev.fencepost.platform.redis.RedisRoad;
 import dev.fencepost.platform.redis.WatchedRoad;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.ValidatableResponse;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
 import jakarta.inject.Inject;
 import java.net.URI;
 import java.util.Arrays;
@@ -33,6 +37,8 @@ class AssessmentTest {
   String webhook;
 
   @Inject WatchedRoad road;
+  @Inject RedisRoad redis;
+  @Inject Lanes lanes;
 
   @TestHTTPResource("/")
   URI here;
@@ -245,6 +251,77 @@ class AssessmentTest {
   }
 
   @Test
+  void a_channel_that_is_down_is_told_later_under_the_same_key() {
+    register("tcp://127.0.0.1:" + here.getPort(), LOG4J);
+    answerWith(500);
+    String ticket;
+    try {
+      ticket =
+          given()
+              .header("Prefer", "wait=1")
+              .post("/v1/assets/{id}/assessments", asset)
+              .then()
+              .statusCode(202)
+              .body("status", equalTo("NOTIFYING"))
+              .body("last_failed_step", equalTo("NOTIFICATION"))
+              .body("last_error", containsString("ops: "))
+              .body("notifications[0].state", equalTo("PENDING"))
+              .extract()
+              .path("ticket_id");
+    } finally {
+      answerWith(204);
+    }
+    assess()
+        .statusCode(200)
+        .body("status", equalTo("FINISHED"))
+        .body("notifications[0].state", equalTo("NOTIFIED"))
+        .body("notifications[0].sends", greaterThan(1));
+    assertThat(told(ticket)).hasSizeGreaterThan(1).allMatch(l -> l.startsWith(ticket + ":ops "));
+  }
+
+  @Test
+  void a_channel_that_refuses_for_good_fails_the_ticket_and_says_that_nobody_knows() {
+    register("tcp://127.0.0.1:" + here.getPort(), LOG4J);
+    answerWith(410);
+    try {
+      assess()
+          .statusCode(200)
+          .body("status", equalTo("FAILED"))
+          .body("last_error", equalTo("nobody is known to be told"))
+          .body("notifications[0].state", equalTo("FAILED"));
+    } finally {
+      answerWith(204);
+    }
+  }
+
+  @Test
+  void only_doubt_can_be_settled() {
+    register("tcp://127.0.0.1:" + here.getPort(), LOG4J);
+    var ticket = assess().extract().<String>path("ticket_id");
+    var path = "/v1/tickets/" + ticket + "/notifications/ops/settle";
+    post(path, "{\"state\": \"NOTIFIED\", \"reason\": \"seen\"}").statusCode(409);
+    post(path, "{\"state\": \"PENDING\", \"reason\": \"seen\"}").statusCode(400);
+
+    var lane = lanes.of(asset);
+    redis
+        .send(
+            Request.cmd(Command.HSET)
+                .arg(new TicketKeys(lane, asset, ticket).ticket())
+                .arg("notifications")
+                .arg(
+                    "[{\"channel\":\"ops\",\"state\":\"UNCERTAIN\",\"sends\":1,"
+                        + "\"idempotency_key\":\"k\",\"last_error\":null}]"))
+        .await()
+        .indefinitely();
+    post(path, "{\"state\": \"NOTIFIED\", \"reason\": \"seen on the wall\"}")
+        .statusCode(200)
+        .body("notifications[0].state", equalTo("NOTIFIED"))
+        .body("notifications[0].last_error", containsString("seen on the wall"));
+    post(path.replace("ops", "nowhere"), "{\"state\": \"FAILED\", \"reason\": \"x\"}")
+        .statusCode(404);
+  }
+
+  @Test
   void a_person_can_end_a_ticket_and_retry_a_failed_one() {
     register("tcp://127.0.0.1:" + here.getPort(), "pkg:npm/left-pad@1.3.0");
     var finished = assess().extract();
@@ -311,6 +388,10 @@ class AssessmentTest {
         .extract()
         .body()
         .asString();
+  }
+
+  private void answerWith(int status) {
+    given().body(Integer.toString(status)).put(webhook + "/answer").then().statusCode(204);
   }
 
   private List<String> told(String ticket) {

@@ -1,0 +1,40 @@
+package dev.fencepost.platform.http;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quarkus.test.junit.QuarkusTest;
+import org.junit.jupiter.api.Test;
+
+/** The document says what the service does: same paths, same names of fields. */
+@QuarkusTest
+class OpenApiTest {
+
+  @Test
+  void every_path_of_the_contract_that_is_built_is_documented() {
+    assertThat(given().get("/q/openapi").asString())
+        .contains(
+            "/v1/assets/{asset_id}:",
+            "/v1/assets/{asset_id}/inventory:",
+            "/v1/assets/{asset_id}/assessments:",
+            "/v1/tickets:",
+            "/v1/tickets/{ticket_id}:",
+            "/v1/tickets/{ticket_id}/events:",
+            "/v1/tickets/{ticket_id}/retry:",
+            "/v1/tickets/{ticket_id}/corrections:",
+            "/v1/tickets/{ticket_id}/notifications/{channel}/settle:");
+  }
+
+  @Test
+  void fields_are_documented_under_the_names_they_have_in_json() {
+    assertThat(given().get("/q/openapi").asString())
+        .contains("ticket_id:", "stale_writes_refused:", "known_exploited:", "display_name:")
+        .doesNotContain("ticketId:", "displayName:", "staleWritesRefused:");
+  }
+
+  @Test
+  void the_first_page_links_the_documents() {
+    assertThat(given().get("/").then().statusCode(200).extract().asString())
+        .contains("/q/openapi", "/q/swagger-ui", "/q/health", "/q/metrics");
+  }
+}
