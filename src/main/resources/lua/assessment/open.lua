@@ -1,4 +1,5 @@
--- Open a ticket for an asset and take its lease, or join the one that is unfinished.
+-- Open a ticket for an asset and take its lease, or join the one that is unfinished, or answer with the
+-- one that is fresh: it may have ended since the caller looked.
 --
 -- KEYS[1]  asset     hash {ticket_id, open, fencing_token}: the asset's newest ticket
 -- KEYS[2]  lease     string, the holder
@@ -6,6 +7,7 @@
 -- KEYS[4]  agenda    zset, ticket scored by the time it is to be looked at, in ms
 -- KEYS[5]  audit     stream of the lane
 -- KEYS[6]  recent    zset, tickets by the time they were opened, in ms
+-- KEYS[7]  fresh     hash {ticket_id, head, refused}: the answer of the fast filter
 -- ARGV[1]  holder    who will run it at once; empty leaves it to the sweeper
 -- ARGV[2]  ttl       ms
 -- ARGV[3]  asset     its id
@@ -16,15 +18,21 @@
 -- ARGV[8]  origin    opaque JSON: on whose behalf
 -- ARGV[9]  backlog   about how many events the stream keeps
 -- ARGV[10] keep      ms for which `recent` lists a ticket
+-- ARGV[11] force     1 opens a ticket though one is fresh
 --
 -- returns  OPENED  and the fencing token; the ticket is the caller's to run (or queued)
 -- returns  JOINED  and the id of the unfinished ticket; nothing was changed
+-- returns  FRESH   and the fresh answer's head and count of refusals; nothing was changed
 local newest = redis.call('HMGET', KEYS[1], 'open', 'ticket_id', 'fencing_token')
 if newest[1] == '1' then
   if newest[2] == ARGV[4] and ARGV[1] ~= '' and redis.call('GET', KEYS[2]) == ARGV[1] then
     return {'OPENED', newest[3]}
   end
   return {'JOINED', newest[2]}
+end
+local fresh = redis.call('HMGET', KEYS[7], 'head', 'refused')
+if fresh[1] and ARGV[11] ~= '1' then
+  return {'FRESH', fresh[1], fresh[2]}
 end
 local time = redis.call('TIME')
 local now_ms = time[1] * 1000 + math.floor(time[2] / 1000)

@@ -95,26 +95,33 @@ class AssessmentResource {
       throws JsonProcessingException {
     AssetId.require(assetId);
     var preference = Preference.of(prefer);
-    return isForced(body)
-        ? start(assetId, preference, request)
+    var force = isForced(body);
+    return force
+        ? start(assetId, true, preference, request)
         : tickets
             .fresh(assetId)
             .flatMap(
                 known ->
                     known.isPresent()
                         ? Uni.createFrom().item(cached(known.get()))
-                        : start(assetId, preference, request));
+                        : start(assetId, false, preference, request));
   }
 
   private Uni<RestResponse<Object>> start(
-      String assetId, Optional<Preference> preference, RoutingContext request) {
+      String assetId, boolean force, Optional<Preference> preference, RoutingContext request) {
     return startAssessment
-        .start(assetId, traces.of(request))
+        .start(assetId, traces.of(request), force)
         .flatMap(
-            ticket ->
-                awaitTicket.atMost(
-                    preference.map(Preference::patience).orElse(Duration.ZERO), ticket))
-        .map(ticket -> answer(ticket, preference));
+            started ->
+                started instanceof Started.Known known
+                    ? Uni.createFrom().item(cached(known.json()))
+                    : awaited(((Started.Unfinished) started).ticket(), preference));
+  }
+
+  private Uni<RestResponse<Object>> awaited(Ticket ticket, Optional<Preference> preference) {
+    return awaitTicket
+        .atMost(preference.map(Preference::patience).orElse(Duration.ZERO), ticket)
+        .map(ended -> answer(ended, preference));
   }
 
   /** Clients send an empty body under any content type, or none; that asks for nothing special. */

@@ -11,4 +11,7 @@ sealed interface Opening {
 
   /** The asset has an unfinished ticket already. */
   record Joined(String ticketId) implements Opening {}
+
+  /** The asset has a finished ticket that is fresh; this is its JSON. */
+  record Fresh(String json) implements Opening {}
 }

@@ -6,6 +6,7 @@ import dev.fencepost.platform.http.Refused;
 import dev.fencepost.platform.telemetry.Trace;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Optional;
 
 /** Opens a ticket for an asset and runs it, or joins the one that is unfinished. */
 @ApplicationScoped
@@ -24,33 +25,37 @@ class StartAssessment {
   /**
    * Starts or joins.
    *
-   * @return the ticket as it stands now; fails with {@link Refused} if there is no such asset
+   * @param force opens a new ticket though a finished one is fresh
+   * @return the ticket as it stands now, or what is fresh; fails with {@link Refused} if there is
+   *     no such asset
    */
-  Uni<Ticket> start(String assetId, Trace trace) {
+  Uni<Started> start(String assetId, Trace trace, boolean force) {
     return assets
         .find(assetId)
         .map(
             found ->
                 found.orElseThrow(
                     () -> new Refused(ProblemType.ASSET_NOT_FOUND, "no asset " + assetId)))
-        .flatMap(asset -> tickets.open(asset.assetId(), trace, running.hasRoom()))
+        .flatMap(asset -> tickets.open(asset.assetId(), trace, running.hasRoom(), force))
         .flatMap(this::begin);
   }
 
-  private Uni<Ticket> begin(Opening opening) {
+  private Uni<Started> begin(Opening opening) {
+    if (opening instanceof Opening.Fresh fresh) {
+      return Uni.createFrom().item(new Started.Known(fresh.json()));
+    }
+    if (opening instanceof Opening.Joined joined) {
+      return tickets.find(joined.ticketId()).map(found -> joined(found, joined.ticketId()));
+    }
     if (opening instanceof Opening.Opened opened) {
       running.start(opened.run());
-      return Uni.createFrom().item(opened.run().ticket());
+      return Uni.createFrom().item(new Started.Unfinished(opened.run().ticket()));
     }
-    if (opening instanceof Opening.Queued queued) {
-      return Uni.createFrom().item(queued.ticket());
-    }
-    var ticketId = ((Opening.Joined) opening).ticketId();
-    return tickets
-        .find(ticketId)
-        .map(
-            found ->
-                found.orElseThrow(
-                    () -> new IllegalStateException("open ticket " + ticketId + " is gone")));
+    return Uni.createFrom().item(new Started.Unfinished(((Opening.Queued) opening).ticket()));
+  }
+
+  private static Started joined(Optional<Ticket> found, String ticketId) {
+    return new Started.Unfinished(
+        found.orElseThrow(() -> new IllegalStateException("open ticket " + ticketId + " is gone")));
   }
 }

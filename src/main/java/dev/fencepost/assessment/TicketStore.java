@@ -103,8 +103,9 @@ class TicketStore {
    * round trip.
    *
    * @param runNow false leaves a new ticket to the sweeper
+   * @param force opens a ticket though a finished one is fresh
    */
-  Uni<Opening> open(String assetId, Trace trace, boolean runNow) {
+  Uni<Opening> open(String assetId, Trace trace, boolean runNow, boolean force) {
     var lane = lanes.of(assetId);
     var keys = new TicketKeys(lane, assetId, Lanes.idIn(lane, 't', entropy.freshId()));
     var holder = runNow ? holders.next() : "";
@@ -118,7 +119,8 @@ class TicketStore {
                 keys.ticket(),
                 keys.agenda(),
                 keys.audit(),
-                keys.recent()),
+                keys.recent(),
+                keys.fresh()),
             List.of(
                 holder,
                 millis(leases.ttl()),
@@ -129,19 +131,24 @@ class TicketStore {
                 trace.traceparent(),
                 origin(trace),
                 backlog(),
-                millis(settings.keepEnded())))
+                millis(settings.keepEnded()),
+                force ? "1" : "0"))
         .map(
             answer ->
                 switch (Opened.valueOf(answer.get(0).toString())) {
                   case OPENED -> opened(keys, holder, now, trace, answer.get(1).toString());
                   case JOINED -> new Opening.Joined(answer.get(1).toString());
+                  case FRESH ->
+                      new Opening.Fresh(
+                          TicketHash.whole(answer.get(1).toString(), answer.get(2).toString()));
                 });
   }
 
   /** What {@code assessment/open.lua} may answer. */
   private enum Opened {
     OPENED,
-    JOINED
+    JOINED,
+    FRESH
   }
 
   private Opening opened(TicketKeys keys, String holder, String now, Trace trace, String token) {
@@ -227,8 +234,11 @@ class TicketStore {
    */
   Uni<Run> record(Run run, Ticket next, List<TicketStatus> path, Then then) {
     var written = next.writtenAt(entropy.now());
-    return redis
-        .run(RECORD, recordKeys(keys(run)), recordArgs(run, written, path, then))
+    var args = recordArgs(run, written, path, then);
+    // What is NOTIFYING is about to leave: a failover must not forget that.
+    return (written.status() == TicketStatus.NOTIFYING
+            ? redis.runConfirmed(RECORD, recordKeys(keys(run)), args)
+            : redis.run(RECORD, recordKeys(keys(run)), args))
         .map(answer -> admitted(Recorded.valueOf(answer.toString()), run, written));
   }
 

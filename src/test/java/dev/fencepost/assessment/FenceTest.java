@@ -113,8 +113,19 @@ class FenceTest {
   @Test
   void an_asset_has_one_unfinished_ticket() {
     var run = opened();
-    assertThat(await(tickets.open(asset, TRACE, true))).isEqualTo(new Opening.Joined(id(run)));
-    assertThat(await(tickets.open(asset, TRACE, false))).isEqualTo(new Opening.Joined(id(run)));
+    assertThat(await(tickets.open(asset, TRACE, true, false)))
+        .isEqualTo(new Opening.Joined(id(run)));
+    assertThat(await(tickets.open(asset, TRACE, false, false)))
+        .isEqualTo(new Opening.Joined(id(run)));
+  }
+
+  @Test
+  void a_ticket_that_ended_since_the_caller_looked_is_answered_and_not_assessed_again() {
+    finish(opened());
+    assertThat(await(tickets.open(asset, TRACE, true, false)))
+        .isInstanceOf(Opening.Fresh.class)
+        .isEqualTo(new Opening.Fresh(await(tickets.fresh(asset)).orElseThrow()));
+    assertThat(await(tickets.open(asset, TRACE, true, true))).isInstanceOf(Opening.Opened.class);
   }
 
   @Test
@@ -168,7 +179,7 @@ class FenceTest {
   }
 
   private Run opened() {
-    return ((Opening.Opened) await(tickets.open(asset, TRACE, true))).run();
+    return ((Opening.Opened) await(tickets.open(asset, TRACE, true, true))).run();
   }
 
   private Run takenOver(Run run) {

@@ -41,7 +41,7 @@ class ResumeTest {
   @Test
   void a_ticket_that_was_too_much_when_it_came_is_picked_up() {
     register("tcp://127.0.0.1:" + here.getPort());
-    var queued = (Opening.Queued) await(tickets.open(asset, TRACE, false));
+    var queued = (Opening.Queued) await(tickets.open(asset, TRACE, false, false));
     ended(queued.ticket().ticketId())
         .body("status", equalTo("FINISHED"))
         .body("attempts", equalTo(1));
@@ -105,7 +105,7 @@ class ResumeTest {
   }
 
   private Run opened() {
-    return ((Opening.Opened) await(tickets.open(asset, TRACE, true))).run();
+    return ((Opening.Opened) await(tickets.open(asset, TRACE, true, false))).run();
   }
 
   /** As if its process were gone: the lease has run out, the agenda says to look now. */

@@ -33,6 +33,7 @@ class PipelinedRoad implements RedisRoad {
   private final Redis redis;
   private final RedisSettings settings;
   private final Entropy entropy;
+  private final ConfirmedWrites confirmed;
   private final Map<EventLoop, Pipe> pipes = new ConcurrentHashMap<>();
 
   PipelinedRoad(
@@ -44,6 +45,8 @@ class PipelinedRoad implements RedisRoad {
     this.redis = redis.getDelegate();
     this.settings = settings;
     this.entropy = entropy;
+    this.confirmed =
+        new ConfirmedWrites(vertx, this.redis, settings.waitReplicas(), settings.waitTimeout());
   }
 
   /** After everything that still has something to write: the client is about to close. */
@@ -68,6 +71,15 @@ class PipelinedRoad implements RedisRoad {
         .recoverWithUni(() -> this.send(request(Command.EVAL, script.text(), keys, args)));
   }
 
+  @Override
+  public Uni<Response> runConfirmed(LuaScript script, List<String> keys, List<String> args) {
+    return settings.waitReplicas() == 0
+        ? this.run(script, keys, args)
+        : confirmed.run(
+            request(Command.EVALSHA, script.sha1(), keys, args),
+            request(Command.EVAL, script.text(), keys, args));
+  }
+
   private Pipe pipeFor(@Nullable ContextInternal caller) {
     var loop =
         caller != null && caller.isEventLoopContext()
@@ -90,7 +102,7 @@ class PipelinedRoad implements RedisRoad {
     return request;
   }
 
-  private static boolean isForgotten(Throwable failure) {
+  static boolean isForgotten(Throwable failure) {
     return failure instanceof ErrorType error && error.is("NOSCRIPT");
   }
 }

@@ -21,4 +21,13 @@ public interface RedisRoad {
    * @return its reply; fails with {@link RedisUnavailable} if there is none
    */
   Uni<Response> run(LuaScript script, List<String> keys, List<String> args);
+
+  /**
+   * Runs a script like {@link #run}, and waits until as many replicas as configured have its
+   * writes: for facts on which something outside depends that cannot be taken back.
+   *
+   * @return its reply; fails with {@link RedisUnavailable} if too few confirm in time, though the
+   *     write stands on the Redis that took it
+   */
+  Uni<Response> runConfirmed(LuaScript script, List<String> keys, List<String> args);
 }

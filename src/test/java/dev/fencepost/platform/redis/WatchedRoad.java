@@ -50,6 +50,12 @@ public class WatchedRoad implements RedisRoad {
     return noted(trip, lossy(trip, real.run(script, keys, args)));
   }
 
+  @Override
+  public Uni<Response> runConfirmed(LuaScript script, List<String> keys, List<String> args) {
+    var trip = new Trip(script.name(), keys.toString() + args);
+    return noted(trip, lossy(trip, real.runConfirmed(script, keys, args)));
+  }
+
   /** What went over the road for something, in order. */
   public List<String> tripsFor(Predicate<String> operands) {
     return trips.stream().filter(t -> operands.test(t.operands())).map(Trip::what).toList();

@@ -1,0 +1,11 @@
+package dev.fencepost.assessment;
+
+/** What asking for an assessment came to. */
+sealed interface Started {
+
+  /** A ticket that runs, or waits to. */
+  record Unfinished(Ticket ticket) implements Started {}
+
+  /** What is known already: the JSON of a finished ticket that is fresh. */
+  record Known(String json) implements Started {}
+}
