@@ -107,9 +107,12 @@ class EmbeddedStoresTest {
       throws IOException {
     var owner = startInAProcess("SET orphaned kept");
     var servers = servers(owner);
+    // A supervisor's youngest first: it waits for the pipe that the JVM closes when the eldest
+    // ends.
     owner
         .descendants()
         .filter(process -> !isServer(process))
+        .sorted(Comparator.comparing(ProcessHandle::pid).reversed())
         .forEach(ProcessHandle::destroyForcibly);
     owner.destroyForcibly();
     assertThat(end(List.of(owner.toHandle()))).succeedsWithin(SOON);
