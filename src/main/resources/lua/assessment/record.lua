@@ -9,7 +9,8 @@
 -- KEYS[7]   fresh    hash {ticket_id, head, refused}: the answer of the fast filter
 -- ARGV[1]   token    the caller's fencing token
 -- ARGV[2]   holder   the caller
--- ARGV[3]   path     statuses joined by '>', from the present one; alone if it does not move
+-- ARGV[3]   path     statuses joined by '>', from the present one; alone if it does not move; empty
+--                    from a holder that has no more to say than that it lost its lease
 -- ARGV[4]   edges    the table of legal edges, as '|A>B|B>C|'
 -- ARGV[5]   then     KEEP | RETURN (release, look again later) | END (release, for good)
 -- ARGV[6]   ms       RETURN: look again in so many; END: keep the ticket for so many
@@ -22,7 +23,7 @@
 -- ARGV[13]  head     END: the answer's JSON, up to the count of refusals
 -- ARGV[14..] facts   field and value, in pairs
 --
--- returns  RECORDED            all of it
+-- returns  RECORDED            all of it; nothing, if the path is empty: the lease is its own still
 -- returns  NOT_FOUND           no such ticket
 -- returns  STALE_TOKEN         a newer right to write exists; nothing of the ticket was changed
 -- returns  LEASE_LOST          it expired, or is another's; nothing of the ticket was changed
@@ -44,7 +45,7 @@ if known[1] ~= ARGV[1] then
   refusal = 'STALE_TOKEN'
 elseif known[2] ~= ARGV[2] or redis.call('GET', KEYS[2]) ~= ARGV[2] then
   refusal = 'LEASE_LOST'
-elseif path[1] ~= known[3] then
+elseif path[1] and path[1] ~= known[3] then
   refusal = 'ILLEGAL_TRANSITION'
 end
 for i = 2, #path do
@@ -67,6 +68,9 @@ if refusal then
     'outcome', refusal, 'resource_id', ARGV[8], 'fencing_token', ARGV[1], 'newest_token', known[1],
     'holder', ARGV[2], 'from', known[3], 'path', ARGV[3], 'origin', ARGV[10])
   return refusal
+end
+if #path == 0 then
+  return 'RECORDED'
 end
 local facts = tonumber(known[4])
 for i = 2, #path do

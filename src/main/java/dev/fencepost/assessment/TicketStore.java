@@ -241,7 +241,10 @@ class TicketStore {
         .map(answer -> admitted(Recorded.valueOf(answer.toString()), run, written));
   }
 
-  /** Shows an outdated right once, so that its refusal is counted and stands in the events. */
+  /**
+   * Shows an outdated right once, so that its refusal is counted and stands in the events. Changes
+   * nothing, and is no refusal, if by Redis the right is the newest still.
+   */
   Uni<Recorded> reportStale(Run run) {
     return redis
         .run(
@@ -254,7 +257,7 @@ class TicketStore {
                 keys(run).agenda(),
                 keys(run).asset(),
                 keys(run).fresh()),
-            recordArgs(run, run.ticket(), List.of(run.status()), Then.KEEP))
+            recordArgs(run, run.ticket(), List.of(), Then.KEEP))
         .map(answer -> Recorded.valueOf(answer.toString()))
         .invoke(this::count);
   }

@@ -29,6 +29,9 @@ final class Pipe {
 
   private static final int LARGEST_DOUBLING = 16;
 
+  /** What the client calls a connection that ended under a command; not a reply of Redis. */
+  private static final String ENDED = "CONNECTION_CLOSED";
+
   /**
    * Replies that say "not executed; here or now is wrong": safe to send again, elsewhere or later.
    */
@@ -96,7 +99,7 @@ final class Pipe {
     removeFromFlight(command);
     if (reply.succeeded()) {
       command.answer(reply.result());
-    } else if (reply.cause() instanceof ErrorType error) {
+    } else if (reply.cause() instanceof ErrorType error && !error.is(ENDED)) {
       settleError(from, command, error);
     } else {
       command.fail(RedisUnavailable.noAnswer("the connection broke"));
