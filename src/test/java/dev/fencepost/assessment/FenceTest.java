@@ -61,6 +61,32 @@ class FenceTest {
   }
 
   @Test
+  void a_stale_holder_is_refused_as_often_as_it_tries_and_recorded_once() {
+    var old = opened();
+    takenOver(old);
+
+    assertThat(await(tickets.reportStale(old))).isEqualTo(Recorded.STALE_TOKEN);
+    catchThrowableOfType(LeaseLost.class, () -> advance(old, INIT, ASSET_ONLINE));
+    assertThat(await(tickets.reportStale(old))).isEqualTo(Recorded.STALE_TOKEN);
+
+    assertThat(await(tickets.find(id(old))).orElseThrow().staleWritesRefused()).isEqualTo(1);
+    assertThat(lastEvent(old)).containsEntry("path", "");
+  }
+
+  @Test
+  void a_holder_that_only_believes_to_be_stale_changes_nothing_and_is_not_refused() {
+    var run = opened();
+    advance(run, INIT, ASSET_ONLINE);
+    var before = dump(keys(run).ticket());
+
+    assertThat(await(tickets.reportStale(run))).isEqualTo(Recorded.RECORDED);
+
+    assertThat(dump(keys(run).ticket())).isEqualTo(before);
+    assertThat(await(tickets.find(id(run))).orElseThrow().staleWritesRefused()).isZero();
+    assertThat(lastEvent(run)).containsEntry("action", "TICKET_ASSET_ONLINE");
+  }
+
+  @Test
   void a_write_by_another_holder_with_the_right_token_changes_not_one_byte() {
     var run = opened();
     var lease = run.lease();

@@ -4,22 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** SIGKILL at any moment. */
 class KillIT {
 
   private static final int ASSESSMENTS = Chaos.number("chaos.assessments", 60);
-  private static final int AT_ONCE = 12;
-  private static final int SLOWEST_ANSWER_MS = 400;
-  private static final int LONGEST_LIFE_MS = 1_500;
+  private static final int AT_ONCE = 10;
+  private static final int SLOWEST_ANSWER_MS = 500;
+  private static final int LONGEST_LIFE_MS = 1_200;
 
   /** A client tries until someone promises it a ticket; a replica is away for seconds only. */
   private static final int MOST_TRIES = 600;
-
-  private final AtomicInteger next = new AtomicInteger();
-  private final AtomicInteger promised = new AtomicInteger();
 
   @Test
   void every_assessment_ends_and_is_told_of_once_whenever_its_holder_is_killed() {
@@ -32,15 +28,16 @@ class KillIT {
         load.register(arena.replicas().get(i % 2), asset(i));
       }
       arena.outside().slowDown(SLOWEST_ANSWER_MS);
-      for (var i = 0; i < AT_ONCE; i++) {
-        clients.start(() -> ask(arena, load));
-      }
-      while (promised.get() < ASSESSMENTS) {
-        var victim = arena.replicas().get(random.nextInt(2));
-        Patience.pause(random.nextInt(LONGEST_LIFE_MS));
-        victim.killAndReplace();
-        kills++;
-        victim.awaitReady();
+      for (var i = 0; i < ASSESSMENTS; i++) {
+        var number = i;
+        clients.start(() -> ask(arena, load, number));
+        if (i % AT_ONCE == AT_ONCE - 1) {
+          Patience.pause(random.nextInt(LONGEST_LIFE_MS));
+          var victim = arena.replicas().get(random.nextInt(2));
+          victim.killAndReplace();
+          kills++;
+          victim.awaitReady();
+        }
       }
       clients.awaitAll(60);
       var verdict = Chaos.judge(arena, load, Duration.ofSeconds(60));
@@ -49,21 +46,17 @@ class KillIT {
       assertThat(verdict.history().tickets()).hasSizeGreaterThanOrEqualTo(ASSESSMENTS);
       assertThat(verdict.history().countOf("FINISHED")).isGreaterThan(ASSESSMENTS * 9L / 10);
       assertThat(verdict.late()).as("nobody stood still, so no call is late").isZero();
-      assertThat(kills).isPositive();
+      assertThat(kills).isEqualTo(ASSESSMENTS / AT_ONCE);
     }
   }
 
-  private void ask(Arena arena, Load load) {
-    for (var mine = next.getAndIncrement(); mine < ASSESSMENTS; mine = next.getAndIncrement()) {
-      var tries = 0;
-      while (!load.assess(arena.replicas().get((mine + tries) % 2), asset(mine), 0)) {
-        if (++tries > MOST_TRIES) {
-          throw new AssertionError("nobody takes " + asset(mine));
-        }
-        Patience.pause(100);
+  private static void ask(Arena arena, Load load, int number) {
+    var tries = 0;
+    while (!load.assess(arena.replicas().get((number + tries) % 2), asset(number), 0)) {
+      if (++tries > MOST_TRIES) {
+        throw new AssertionError("nobody takes " + asset(number));
       }
-      promised.incrementAndGet();
-      Patience.pause(SLOWEST_ANSWER_MS);
+      Patience.pause(100);
     }
   }
 

@@ -30,6 +30,7 @@ class RedisAwayIT {
       Patience.pause(2_000);
       var before = arena.replicas().stream().map(ServiceProcess::pid).toList();
 
+      arena.replicas().forEach(replica -> arena.proxyOf(replica).loseReplies(500));
       arena.redis().signal(Signal.STOP);
       Patience.pause(AWAY_SECONDS * 1_000L);
       assertThat(arena.replicas()).noneMatch(ServiceProcess::isReady);

@@ -1,5 +1,8 @@
 package dev.fencepost.chaos;
 
+import java.time.Duration;
+import java.util.Optional;
+
 /** What more than one test does. */
 final class Scenarios {
 
@@ -16,6 +19,7 @@ final class Scenarios {
     var secondHold = arena.outside().holdNext("VULNERABILITY_QUERY");
     load.assess(first, asset, 0);
     firstHold.awaitEntered();
+    awaitOnline(arena, asset);
     first.stop();
     secondHold.awaitEntered();
     firstHold.release();
@@ -23,10 +27,20 @@ final class Scenarios {
     first.goOn();
     Patience.pause(1_000);
     secondHold.release();
+    return ticketOf(arena, asset).orElseThrow().ticketId();
+  }
+
+  /** The online check runs beside the query; here it is over, and recorded. */
+  static void awaitOnline(Arena arena, String asset) {
+    Patience.until(
+        asset + " is online",
+        Duration.ofSeconds(10),
+        () -> ticketOf(arena, asset).filter(t -> t.status().equals("ASSET_ONLINE")).isPresent());
+  }
+
+  static Optional<SeenTicket> ticketOf(Arena arena, String asset) {
     return arena.history().tickets().values().stream()
         .filter(ticket -> ticket.assetId().equals(asset))
-        .map(SeenTicket::ticketId)
-        .findFirst()
-        .orElseThrow();
+        .findFirst();
   }
 }

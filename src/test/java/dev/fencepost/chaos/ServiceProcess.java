@@ -104,6 +104,12 @@ final class ServiceProcess implements AutoCloseable {
     stopped = false;
   }
 
+  /** SIGTERM, and waits until it has drained. */
+  void terminate(Duration limit) {
+    process.destroy();
+    Patience.until(name + " has drained, see " + log, limit, () -> !process.isAlive());
+  }
+
   /** SIGKILL, and a new process in its place. */
   void killAndReplace() {
     kill();

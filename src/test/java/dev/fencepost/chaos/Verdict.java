@@ -37,6 +37,7 @@ record Verdict(History history, List<Violation> violations, List<String> lies) {
         ChaosChecker.summary(violations));
   }
 
+  /** Fails with what is broken. */
   void assertTrue() {
     assertThat(violations).as(ChaosChecker.describe(violations)).isEmpty();
     assertThat(lies).isEmpty();

@@ -54,8 +54,11 @@ class ZombieIT {
     var hold = arena.outside().holdNext(step);
     assertThat(load.assess(a, asset, 0)).isTrue();
     hold.awaitEntered();
+    if (step.equals("VULNERABILITY_QUERY")) {
+      Scenarios.awaitOnline(arena, asset);
+    }
     a.stop();
-    var id = ticketOf(asset);
+    var id = Scenarios.ticketOf(arena, asset).orElseThrow().ticketId();
 
     Patience.until("b has finished " + id, RESUMED_WITHIN, () -> isFinished(b, id));
     var before = load.ticket(b, id);
@@ -105,14 +108,6 @@ class ZombieIT {
 
   private static boolean isFinished(ServiceProcess replica, String id) {
     return load.ticket(replica, id).contains("\"status\":\"FINISHED\"");
-  }
-
-  private static String ticketOf(String asset) {
-    return arena.history().tickets().values().stream()
-        .filter(ticket -> ticket.assetId().equals(asset))
-        .map(SeenTicket::ticketId)
-        .findFirst()
-        .orElseThrow();
   }
 
   private static List<Event> refusals(String id) {
