@@ -65,25 +65,25 @@ class FenceTest {
     var old = opened();
     takenOver(old);
 
-    assertThat(await(tickets.reportStale(old))).isEqualTo(Recorded.STALE_TOKEN);
+    assertThat(await(tickets.letGo(old, old.ticket().progress()))).isEqualTo(Recorded.STALE_TOKEN);
     catchThrowableOfType(LeaseLost.class, () -> advance(old, INIT, ASSET_ONLINE));
-    assertThat(await(tickets.reportStale(old))).isEqualTo(Recorded.STALE_TOKEN);
+    assertThat(await(tickets.letGo(old, old.ticket().progress()))).isEqualTo(Recorded.STALE_TOKEN);
 
     assertThat(await(tickets.find(id(old))).orElseThrow().staleWritesRefused()).isEqualTo(1);
     assertThat(lastEvent(old)).containsEntry("path", "");
   }
 
   @Test
-  void a_holder_that_only_believes_to_be_stale_changes_nothing_and_is_not_refused() {
+  void a_holder_that_only_believes_to_be_stale_gives_the_ticket_back_and_is_not_refused() {
     var run = opened();
     advance(run, INIT, ASSET_ONLINE);
-    var before = dump(keys(run).ticket());
 
-    assertThat(await(tickets.reportStale(run))).isEqualTo(Recorded.RECORDED);
+    assertThat(await(tickets.letGo(run, run.ticket().progress()))).isEqualTo(Recorded.RECORDED);
 
-    assertThat(dump(keys(run).ticket())).isEqualTo(before);
-    assertThat(await(tickets.find(id(run))).orElseThrow().staleWritesRefused()).isZero();
-    assertThat(lastEvent(run)).containsEntry("action", "TICKET_ASSET_ONLINE");
+    var left = await(tickets.find(id(run))).orElseThrow();
+    assertThat(left.status()).isEqualTo(ASSET_ONLINE);
+    assertThat(left.staleWritesRefused()).isZero();
+    assertThat(send(Request.cmd(Command.EXISTS).arg(keys(run).lease())).toInteger()).isZero();
   }
 
   @Test
