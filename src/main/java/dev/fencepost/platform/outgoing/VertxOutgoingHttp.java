@@ -3,6 +3,7 @@ package dev.fencepost.platform.outgoing;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.fencepost.platform.time.Entropy;
+import io.quarkus.runtime.Startup;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.Base64;
 
 /** {@link OutgoingHttp} on Vert.x: HTTP/1.1, certificates and host names always verified. */
+@Startup // made in a request, the client would belong to the HTTP server and close before the drain
 @ApplicationScoped
 class VertxOutgoingHttp implements OutgoingHttp {
 

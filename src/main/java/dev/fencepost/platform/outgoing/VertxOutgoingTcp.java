@@ -4,6 +4,7 @@ import static dev.fencepost.platform.outgoing.Unreachable.Kind.TIMED_OUT;
 
 import dev.fencepost.platform.outgoing.OutgoingHttp.Reach;
 import dev.fencepost.platform.time.Entropy;
+import io.quarkus.runtime.Startup;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.Vertx;
@@ -17,6 +18,7 @@ import java.net.URI;
 import java.time.Duration;
 
 /** {@link OutgoingTcp} on Vert.x. */
+@Startup // made in a request, the client would belong to the HTTP server and close before the drain
 @ApplicationScoped
 class VertxOutgoingTcp implements OutgoingTcp {
 
