@@ -34,13 +34,15 @@ final class Arena implements AutoCloseable {
   private final Map<String, Proxy> proxies = new HashMap<>();
   private final List<ServiceProcess> replicas = new ArrayList<>();
 
-  private Arena(Path application, String scenario, String... names) {
+  private Arena(Path application, Map<String, String> special, String scenario, String... names) {
     try {
       var directory = Files.createDirectories(DIRECTORY.resolve(scenario));
       redis = new ChaosRedis(Stores.redisProgram(), Files.createTempDirectory(directory, "redis-"));
       for (var name : names) {
         proxies.put(name, new Proxy(redis.port()));
-        replicas.add(new ServiceProcess(name, application, directory, settings(name)));
+        var settings = settings(name);
+        settings.putAll(special);
+        replicas.add(new ServiceProcess(name, application, directory, settings));
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -52,16 +54,24 @@ final class Arena implements AutoCloseable {
   static Arena open(String scenario, String... names) {
     return new Arena(
         Boolean.getBoolean("chaos.broken") ? BrokenBuild.of(PACKAGED, DIRECTORY) : PACKAGED,
+        Map.of(),
         scenario,
         names);
   }
 
-  /** Always of the service without a fence. */
+  /**
+   * Always of the service without a fence. Leases are not renewed, so that a holder does not notice
+   * that it lost one before it writes: then only the fence is left.
+   */
   static Arena broken(String scenario, String... names) {
-    return new Arena(BrokenBuild.of(PACKAGED, DIRECTORY), scenario, names);
+    return new Arena(
+        BrokenBuild.of(PACKAGED, DIRECTORY),
+        Map.of("fencepost.lease.renew-every", "1h"),
+        scenario,
+        names);
   }
 
-  private Map<String, String> settings(String name) {
+  private HashMap<String, String> settings(String name) {
     var settings = new HashMap<>(Stores.postgres());
     settings.put("quarkus.redis.hosts", "redis://127.0.0.1:" + proxies.get(name).port());
     settings.put("quarkus.redis.password", ChaosRedis.PASSWORD);

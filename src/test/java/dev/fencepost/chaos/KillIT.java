@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class KillIT {
 
   private static final int ASSESSMENTS = Chaos.number("chaos.assessments", 60);
-  private static final int AT_ONCE = 10;
+  private static final int AT_ONCE = 15;
   private static final int SLOWEST_ANSWER_MS = 500;
   private static final int LONGEST_LIFE_MS = 1_200;
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** Everything at once, in an order that the seed decides. */
 class MixIT {
 
-  private static final int SHORT_RUN_SECONDS = 30;
+  private static final int SHORT_RUN_SECONDS = 20;
   private static final int MINUTES = Chaos.number("chaos.minutes", 0);
   private static final int CLIENTS = 8;
   private static final int ASSETS = 48;

@@ -25,7 +25,7 @@ final class Scenarios {
     firstHold.release();
     Patience.pause(200);
     first.goOn();
-    Patience.pause(1_000);
+    Patience.pause(400);
     secondHold.release();
     return ticketOf(arena, asset).orElseThrow().ticketId();
   }
