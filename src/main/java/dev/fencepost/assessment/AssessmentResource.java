@@ -34,14 +34,14 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Assessments", description = "Is an asset at high risk, and was someone told?")
 class AssessmentResource {
 
-  private final TicketStore tickets;
+  private final TicketViewStore tickets;
   private final StartAssessment startAssessment;
   private final AwaitTicket awaitTicket;
   private final RequestTrace traces;
   private final ObjectMapper json;
 
   AssessmentResource(
-      TicketStore tickets,
+      TicketViewStore tickets,
       StartAssessment startAssessment,
       AwaitTicket awaitTicket,
       RequestTrace traces,

@@ -18,9 +18,9 @@ class AwaitTicket {
   private static final Duration LOOK_EVERY = Duration.ofMillis(100);
 
   private final Running running;
-  private final TicketStore tickets;
+  private final TicketViewStore tickets;
 
-  AwaitTicket(Running running, TicketStore tickets) {
+  AwaitTicket(Running running, TicketViewStore tickets) {
     this.running = running;
     this.tickets = tickets;
   }

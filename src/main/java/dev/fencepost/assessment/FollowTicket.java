@@ -15,9 +15,9 @@ class FollowTicket {
 
   private static final Duration LOOK_EVERY = Duration.ofMillis(200);
 
-  private final TicketStore tickets;
+  private final TicketViewStore tickets;
 
-  FollowTicket(TicketStore tickets) {
+  FollowTicket(TicketViewStore tickets) {
     this.tickets = tickets;
   }
 

@@ -8,9 +8,9 @@ import jakarta.enterprise.context.ApplicationScoped;
 @ApplicationScoped
 class ForgetFreshAnswer implements AssetListener {
 
-  private final TicketStore tickets;
+  private final TicketViewStore tickets;
 
-  ForgetFreshAnswer(TicketStore tickets) {
+  ForgetFreshAnswer(TicketViewStore tickets) {
     this.tickets = tickets;
   }
 

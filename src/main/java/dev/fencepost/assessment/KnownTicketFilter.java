@@ -9,9 +9,9 @@ import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 /** Answers for a ticket that does not exist, before its stream begins. */
 class KnownTicketFilter {
 
-  private final TicketStore tickets;
+  private final TicketViewStore tickets;
 
-  KnownTicketFilter(TicketStore tickets) {
+  KnownTicketFilter(TicketViewStore tickets) {
     this.tickets = tickets;
   }
 

@@ -25,10 +25,10 @@ class ListTickets {
   private static final int LANES_AT_ONCE = 16;
   private static final int READS_AT_ONCE = 64;
 
-  private final TicketStore tickets;
+  private final TicketViewStore tickets;
   private final Lanes lanes;
 
-  ListTickets(TicketStore tickets, Lanes lanes) {
+  ListTickets(TicketViewStore tickets, Lanes lanes) {
     this.tickets = tickets;
     this.lanes = lanes;
   }

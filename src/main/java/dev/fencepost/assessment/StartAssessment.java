@@ -14,11 +14,13 @@ class StartAssessment {
 
   private final AssetStore assets;
   private final TicketStore tickets;
+  private final TicketViewStore views;
   private final Running running;
 
-  StartAssessment(AssetStore assets, TicketStore tickets, Running running) {
+  StartAssessment(AssetStore assets, TicketStore tickets, TicketViewStore views, Running running) {
     this.assets = assets;
     this.tickets = tickets;
+    this.views = views;
     this.running = running;
   }
 
@@ -45,7 +47,7 @@ class StartAssessment {
       return Uni.createFrom().item(new Started.Known(fresh.json()));
     }
     if (opening instanceof Opening.Joined joined) {
-      return tickets.find(joined.ticketId()).map(found -> joined(found, joined.ticketId()));
+      return views.find(joined.ticketId()).map(found -> joined(found, joined.ticketId()));
     }
     if (opening instanceof Opening.Opened opened) {
       running.start(opened.run());

@@ -1,6 +1,7 @@
 package dev.fencepost.assessment;
 
 import dev.fencepost.kernel.fence.Lane;
+import java.util.List;
 
 /** Where everything about one ticket and its asset lies in Redis. See docs/keyspace.md. */
 record TicketKeys(Lane lane, String assetId, String ticketId) {
@@ -35,6 +36,11 @@ record TicketKeys(Lane lane, String assetId, String ticketId) {
 
   String fresh() {
     return lane.key(FEATURE, "fresh", assetId);
+  }
+
+  /** What a script that moves a ticket on or ends it needs, in its order. */
+  List<String> forWriting() {
+    return List.of(ticket(), lease(), refused(), audit(), agenda(), asset(), fresh());
   }
 
   String agenda() {

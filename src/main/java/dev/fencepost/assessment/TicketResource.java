@@ -32,17 +32,20 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Tickets", description = "The recorded facts of assessments")
 class TicketResource {
 
-  private final TicketStore tickets;
+  private final TicketViewStore tickets;
+  private final InterventionStore interventions;
   private final ListTickets listTickets;
   private final FollowTicket followTicket;
   private final RequestTrace traces;
 
   TicketResource(
-      TicketStore tickets,
+      TicketViewStore tickets,
+      InterventionStore interventions,
       ListTickets listTickets,
       FollowTicket followTicket,
       RequestTrace traces) {
     this.tickets = tickets;
+    this.interventions = interventions;
     this.listTickets = listTickets;
     this.followTicket = followTicket;
     this.traces = traces;
@@ -103,7 +106,7 @@ class TicketResource {
       description = "It is not FAILED, or its asset has another unfinished ticket")
   public Uni<RestResponse<TicketAnswer>> retry(
       @PathParam("ticket_id") String ticketId, RoutingContext request) {
-    return tickets
+    return interventions
         .retry(ticketId, traces.of(request))
         .flatMap(done -> get(ticketId))
         .map(
@@ -128,7 +131,7 @@ class TicketResource {
       @PathParam("ticket_id") String ticketId,
       @Nullable Correction correction,
       RoutingContext request) {
-    return tickets
+    return interventions
         .correct(ticketId, Correction.valid(correction), traces.of(request))
         .flatMap(done -> get(ticketId));
   }
@@ -150,7 +153,7 @@ class TicketResource {
     return ticket(ticketId)
         .flatMap(
             seen ->
-                tickets.settle(
+                interventions.settle(
                     seen, Settlement.valid(settlement, channel, seen), traces.of(request)))
         .flatMap(done -> get(ticketId));
   }

@@ -4,6 +4,7 @@ import static dev.fencepost.kernel.fence.LeaseLost.Cause.REFUSED;
 import static java.util.stream.Collectors.joining;
 
 import dev.fencepost.kernel.audit.AuditSettings;
+import dev.fencepost.kernel.audit.Origin;
 import dev.fencepost.kernel.fence.FencingToken;
 import dev.fencepost.kernel.fence.HolderNames;
 import dev.fencepost.kernel.fence.Lane;
@@ -12,29 +13,23 @@ import dev.fencepost.kernel.fence.Lease;
 import dev.fencepost.kernel.fence.LeaseLost;
 import dev.fencepost.kernel.fence.LeaseSettings;
 import dev.fencepost.platform.http.JsonShape;
-import dev.fencepost.platform.http.ProblemType;
-import dev.fencepost.platform.http.Refused;
 import dev.fencepost.platform.redis.LuaScript;
 import dev.fencepost.platform.redis.RedisRoad;
+import dev.fencepost.platform.redis.Replies;
 import dev.fencepost.platform.telemetry.Trace;
 import dev.fencepost.platform.time.Entropy;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
-import io.vertx.redis.client.Command;
-import io.vertx.redis.client.Request;
-import io.vertx.redis.client.Response;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
- * Keeps tickets. Every write on behalf of a holder shows its token; a write whose right is gone is
- * refused and recorded, not lost.
+ * Keeps tickets while someone works on them. Every write on behalf of a holder shows its token; a
+ * write whose right is gone is refused and recorded, not lost.
  */
 @ApplicationScoped
 class TicketStore {
@@ -42,13 +37,6 @@ class TicketStore {
   private static final LuaScript OPEN = LuaScript.named("assessment/open");
   private static final LuaScript ACQUIRE = LuaScript.named("fence/acquire");
   private static final LuaScript RECORD = LuaScript.named("assessment/record");
-  private static final LuaScript RETRY = LuaScript.named("assessment/retry");
-  private static final LuaScript CORRECT = LuaScript.named("assessment/correct");
-  private static final LuaScript SETTLE = LuaScript.named("assessment/settle");
-  private static final LuaScript READ = LuaScript.named("assessment/read");
-
-  /** Ids carry our clock, the list Redis's: how far they may differ before a list misses one. */
-  private static final long CLOCK_SLACK_MS = 60_000;
 
   private final RedisRoad redis;
   private final TicketHash hash;
@@ -79,23 +67,6 @@ class TicketStore {
     this.settings = settings;
     this.audit = audit;
     this.metrics = metrics;
-  }
-
-  /** The JSON of the asset's finished ticket, while it is fresh: one command, no lock. */
-  Uni<Optional<String>> fresh(String assetId) {
-    var key = new TicketKeys(lanes.of(assetId), assetId, "").fresh();
-    return redis
-        .send(Request.cmd(Command.HMGET).arg(key).arg("head").arg("refused"))
-        .map(
-            both ->
-                Optional.ofNullable(both.get(0))
-                    .map(head -> TicketHash.whole(head.toString(), both.get(1).toString())));
-  }
-
-  /** Forgets what the fast filter would answer: the asset is not what it was. */
-  Uni<Void> forgetFresh(String assetId) {
-    var key = new TicketKeys(lanes.of(assetId), assetId, "").fresh();
-    return redis.send(Request.cmd(Command.DEL).arg(key)).replaceWithVoid();
   }
 
   /**
@@ -129,7 +100,7 @@ class TicketStore {
                 keys.entry(),
                 now,
                 trace.traceparent(),
-                origin(trace),
+                Origin.of(trace),
                 backlog(),
                 millis(settings.keepEnded()),
                 force ? "1" : "0"))
@@ -194,7 +165,7 @@ class TicketStore {
         .map(
             answer ->
                 switch (Acquired.valueOf(answer.get(0).toString())) {
-                  case ACQUIRED -> Optional.of(resumed(keys, holder, fields(answer)));
+                  case ACQUIRED -> Optional.of(resumed(keys, holder, Replies.pairs(answer, 1)));
                   case HELD, NOT_DUE -> Optional.empty();
                 });
   }
@@ -237,8 +208,8 @@ class TicketStore {
     var args = recordArgs(run, written, path, then);
     // What is NOTIFYING is about to leave: a failover must not forget that.
     return (written.status() == TicketStatus.NOTIFYING
-            ? redis.runConfirmed(RECORD, recordKeys(keys(run)), args)
-            : redis.run(RECORD, recordKeys(keys(run)), args))
+            ? redis.runConfirmed(RECORD, keys(run).forWriting(), args)
+            : redis.run(RECORD, keys(run).forWriting(), args))
         .map(answer -> admitted(Recorded.valueOf(answer.toString()), run, written));
   }
 
@@ -251,20 +222,9 @@ class TicketStore {
   Uni<Recorded> letGo(Run run, Progress next) {
     var left = run.ticket().with(next).writtenAt(entropy.now());
     return redis
-        .run(RECORD, recordKeys(keys(run)), recordArgs(run, left, List.of(), Then.NOW))
+        .run(RECORD, keys(run).forWriting(), recordArgs(run, left, List.of(), Then.NOW))
         .map(answer -> Recorded.valueOf(answer.toString()))
         .invoke(this::count);
-  }
-
-  private static List<String> recordKeys(TicketKeys keys) {
-    return List.of(
-        keys.ticket(),
-        keys.lease(),
-        keys.refused(),
-        keys.audit(),
-        keys.agenda(),
-        keys.asset(),
-        keys.fresh());
   }
 
   private List<String> recordArgs(Run run, Ticket written, List<TicketStatus> path, Then then) {
@@ -280,7 +240,7 @@ class TicketStore {
     args.add(JsonShape.text(written.updatedAt()));
     args.add(run.ticket().ticketId());
     args.add(run.lease().subject());
-    args.add(origin(run.trace()));
+    args.add(Origin.of(run.trace()));
     args.add(backlog());
     args.add(ends && finished ? millis(settings.freshFor()) : "0");
     args.add(ends ? hash.head(written) : "");
@@ -311,150 +271,8 @@ class TicketStore {
     }
   }
 
-  /** The ticket as it stands; empty if there is none (any more). */
-  Uni<Optional<Ticket>> find(String ticketId) {
-    return hashOf(ticketId).map(fields -> fields.map(this::ticket));
-  }
-
-  /** The ticket's fields; empty if there is none (any more). */
-  private Uni<Optional<Map<String, String>>> hashOf(String ticketId) {
-    var lane = lanes.carriedBy(ticketId);
-    if (lane.isEmpty()) {
-      return Uni.createFrom().item(Optional.empty());
-    }
-    var keys = new TicketKeys(lane.get(), "", ticketId);
-    return redis
-        .run(READ, List.of(keys.ticket(), keys.refused()), List.of())
-        .map(
-            answer -> {
-              var fields = fields(answer);
-              fields.put("refused", answer.get(0).toString());
-              return fields.size() == 1 ? Optional.empty() : Optional.of(fields);
-            });
-  }
-
-  private Ticket ticket(Map<String, String> fields) {
-    return hash.ticket(fields, Long.parseLong(fields.getOrDefault("refused", "0")));
-  }
-
-  /** Every status the ticket has been in, oldest first. */
-  Uni<Optional<TicketHistory>> history(String ticketId) {
-    return hashOf(ticketId)
-        .map(fields -> fields.map(found -> TicketHistory.of(ticket(found), found)));
-  }
-
-  /** Ticket ids of one lane, newest first, opened until about a given time. */
-  Uni<List<String>> recent(Lane lane, long untilMillis, int limit) {
-    return redis
-        .send(
-            Request.cmd(Command.ZRANGE)
-                .arg(TicketKeys.recent(lane))
-                .arg(Double.toString((double) untilMillis + CLOCK_SLACK_MS))
-                .arg("-inf")
-                .arg("BYSCORE")
-                .arg("REV")
-                .arg("LIMIT")
-                .arg(0)
-                .arg(limit))
-        .map(ids -> ids.stream().map(Response::toString).toList());
-  }
-
-  /** Makes a FAILED ticket due again, where it failed. */
-  Uni<Void> retry(String ticketId, Trace trace) {
-    return byHand(
-        RETRY, ticketId, List.of(JsonShape.text(entropy.now()), origin(trace), backlog()));
-  }
-
-  /** Ends a ticket by a person's word; whoever runs it is fenced out. */
-  Uni<Void> correct(String ticketId, Correction.Valid correction, Trace trace) {
-    return byHand(
-        CORRECT,
-        ticketId,
-        List.of(
-            JsonShape.text(entropy.now()),
-            origin(trace),
-            backlog(),
-            correction.status().name(),
-            correction.reason(),
-            millis(settings.keepEnded())));
-  }
-
-  /** Settles one channel of an ended ticket, if it is still as it was read. */
-  Uni<Void> settle(Ticket seen, Settlement.Valid settlement, Trace trace) {
-    var keys = new TicketKeys(lanes.of(seen.assetId()), seen.assetId(), seen.ticketId());
-    var before = seen.facts().notifications();
-    return redis
-        .run(
-            SETTLE,
-            List.of(keys.ticket(), keys.fresh(), keys.audit()),
-            List.of(
-                seen.ticketId(),
-                hash.notifications(before),
-                hash.notifications(settlement.appliedTo(before)),
-                JsonShape.text(entropy.now()),
-                settlement.channel(),
-                settlement.state().name(),
-                settlement.reason(),
-                origin(trace),
-                backlog()))
-        .invoke(answer -> byHand(ByHand.valueOf(answer.toString()), seen.ticketId()))
-        .replaceWithVoid();
-  }
-
-  private Uni<Void> byHand(LuaScript script, String ticketId, List<String> args) {
-    return find(ticketId)
-        .map(found -> found.orElseThrow(() -> unknown(ticketId)))
-        .map(ticket -> new TicketKeys(lanes.of(ticket.assetId()), ticket.assetId(), ticketId))
-        .flatMap(
-            keys ->
-                redis.run(
-                    script,
-                    recordKeys(keys),
-                    Stream.concat(Stream.of(ticketId, keys.entry()), args.stream()).toList()))
-        .invoke(answer -> byHand(ByHand.valueOf(answer.toString()), ticketId))
-        .replaceWithVoid();
-  }
-
-  /** What {@code assessment/retry.lua} and {@code assessment/correct.lua} may answer. */
-  private enum ByHand {
-    DONE,
-    NOT_FOUND,
-    NOT_IN_STATE,
-    OTHER_TICKET_OPEN
-  }
-
-  private static void byHand(ByHand answer, String ticketId) {
-    switch (answer) {
-      case DONE -> {}
-      case NOT_FOUND -> throw unknown(ticketId);
-      case NOT_IN_STATE ->
-          throw new Refused(
-              ProblemType.CONFLICT, "ticket " + ticketId + " is not in a status that allows this");
-      case OTHER_TICKET_OPEN ->
-          throw new Refused(
-              ProblemType.CONFLICT,
-              "the asset of ticket " + ticketId + " has another unfinished ticket");
-    }
-  }
-
-  private static Refused unknown(String ticketId) {
-    return new Refused(ProblemType.TICKET_NOT_FOUND, "there is no ticket " + ticketId);
-  }
-
-  private static Map<String, String> fields(Response answer) {
-    var fields = new HashMap<String, String>();
-    for (var i = 1; i + 1 < answer.size(); i += 2) {
-      fields.put(answer.get(i).toString(), answer.get(i + 1).toString());
-    }
-    return fields;
-  }
-
   private static TicketKeys keys(Run run) {
     return TicketKeys.ofEntry(run.lease().lane(), run.lease().subject());
-  }
-
-  private static String origin(Trace trace) {
-    return "{\"trace_id\":\"" + trace.traceId() + "\"}";
   }
 
   private String backlog() {

@@ -35,6 +35,7 @@ class FenceTest {
           });
 
   @Inject TicketStore tickets;
+  @Inject TicketViewStore views;
   @Inject RedisRoad redis;
   @Inject Lanes lanes;
 
@@ -51,7 +52,7 @@ class FenceTest {
 
     assertThat(refused.cause()).isEqualTo(LeaseLost.Cause.REFUSED);
     assertThat(dump(keys(old).ticket())).isEqualTo(before);
-    assertThat(await(tickets.find(id(old))).orElseThrow().staleWritesRefused()).isEqualTo(1);
+    assertThat(await(views.find(id(old))).orElseThrow().staleWritesRefused()).isEqualTo(1);
     assertThat(lastEvent(old))
         .containsEntry("action", "STALE_WRITE_REFUSED")
         .containsEntry("outcome", "STALE_TOKEN")
@@ -69,7 +70,7 @@ class FenceTest {
     catchThrowableOfType(LeaseLost.class, () -> advance(old, INIT, ASSET_ONLINE));
     assertThat(await(tickets.letGo(old, old.ticket().progress()))).isEqualTo(Recorded.STALE_TOKEN);
 
-    assertThat(await(tickets.find(id(old))).orElseThrow().staleWritesRefused()).isEqualTo(1);
+    assertThat(await(views.find(id(old))).orElseThrow().staleWritesRefused()).isEqualTo(1);
     assertThat(lastEvent(old)).containsEntry("path", "");
   }
 
@@ -80,7 +81,7 @@ class FenceTest {
 
     assertThat(await(tickets.letGo(run, run.ticket().progress()))).isEqualTo(Recorded.RECORDED);
 
-    var left = await(tickets.find(id(run))).orElseThrow();
+    var left = await(views.find(id(run))).orElseThrow();
     assertThat(left.status()).isEqualTo(ASSET_ONLINE);
     assertThat(left.staleWritesRefused()).isZero();
     assertThat(send(Request.cmd(Command.EXISTS).arg(keys(run).lease())).toInteger()).isZero();
@@ -100,7 +101,7 @@ class FenceTest {
         () -> advance(new Run(stranger, run.ticket(), TRACE, 0), INIT, ASSET_ONLINE));
 
     assertThat(dump(keys(run).ticket())).isEqualTo(before);
-    assertThat(await(tickets.find(id(run))).orElseThrow().staleWritesRefused()).isEqualTo(1);
+    assertThat(await(views.find(id(run))).orElseThrow().staleWritesRefused()).isEqualTo(1);
     assertThat(lastEvent(run)).containsEntry("outcome", "LEASE_LOST");
   }
 
@@ -150,7 +151,7 @@ class FenceTest {
     finish(opened());
     assertThat(await(tickets.open(asset, TRACE, true, false)))
         .isInstanceOf(Opening.Fresh.class)
-        .isEqualTo(new Opening.Fresh(await(tickets.fresh(asset)).orElseThrow()));
+        .isEqualTo(new Opening.Fresh(await(views.fresh(asset)).orElseThrow()));
     assertThat(await(tickets.open(asset, TRACE, true, true))).isInstanceOf(Opening.Opened.class);
   }
 
@@ -201,7 +202,7 @@ class FenceTest {
     var old = opened();
     finish(takenOver(old));
     catchThrowableOfType(LeaseLost.class, () -> advance(old, INIT, ASSET_ONLINE));
-    assertThat(await(tickets.fresh(asset)).orElseThrow()).endsWith("\"stale_writes_refused\":1}");
+    assertThat(await(views.fresh(asset)).orElseThrow()).endsWith("\"stale_writes_refused\":1}");
   }
 
   private Run opened() {
