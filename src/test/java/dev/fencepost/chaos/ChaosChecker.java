@@ -60,6 +60,7 @@ final class ChaosChecker {
       case "TICKET_CORRECTED" -> corrected(event, asset, ticket);
       case "TICKET_RECORDED" -> recorded(event, asset, ticket);
       case "STALE_WRITE_REFUSED" -> refused(event, ticket);
+      case "NOTIFICATION_SETTLED" -> {} // a person's word on a channel moves no status
       default -> moved(event, asset, ticket);
     }
   }
