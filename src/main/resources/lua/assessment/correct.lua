@@ -5,7 +5,7 @@
 -- KEYS[3]  refused  set, holders whose writes were refused
 -- KEYS[4]  audit    stream of the lane
 -- KEYS[5]  agenda   zset, ticket scored by the time it is to be looked at, in ms
--- KEYS[6]  asset    hash {ticket_id, open, fencing_token}: the asset's newest ticket
+-- KEYS[6]  asset    hash {ticket_id, open, fencing_token, deaths}: the asset's newest ticket
 -- KEYS[7]  fresh    hash {ticket_id, head, refused}: the answer of the fast filter
 -- ARGV[1]  ticket   its id
 -- ARGV[2]  entry    its member in the agenda

@@ -5,12 +5,12 @@
 -- KEYS[3]   refused  set, holders whose writes were refused
 -- KEYS[4]   audit    stream of the lane
 -- KEYS[5]   agenda   zset, ticket scored by the time it is to be looked at, in ms
--- KEYS[6]   asset    hash {ticket_id, open, fencing_token}: the asset's newest ticket
+-- KEYS[6]   asset    hash {ticket_id, open, fencing_token, deaths}: the asset's newest ticket
 -- KEYS[7]   fresh    hash {ticket_id, head, refused}: the answer of the fast filter
 -- ARGV[1]   token    the caller's fencing token
 -- ARGV[2]   holder   the caller
 -- ARGV[3]   path     statuses joined by '>', from the present one; alone if it does not move; empty
---                    for whatever the present one is
+--                    from a holder that only lets go, in whatever status: it needs its token, not time
 -- ARGV[4]   edges    the table of legal edges, as '|A>B|B>C|'
 -- ARGV[5]   then     KEEP | RETURN (release, look again later) | END (release, for good)
 -- ARGV[6]   ms       RETURN: look again in so many; END: keep the ticket for so many
@@ -23,14 +23,15 @@
 -- ARGV[13]  head     END: the answer's JSON, up to the count of refusals
 -- ARGV[14..] facts   field and value, in pairs
 --
--- returns  RECORDED            all of it
+-- returns  RECORDED            all of it; nothing, if it lets go of what it has let go of before
 -- returns  NOT_FOUND           no such ticket
 -- returns  STALE_TOKEN         a newer right to write exists; nothing of the ticket was changed
 -- returns  LEASE_LOST          it expired, or is another's; nothing of the ticket was changed
 -- returns  ILLEGAL_TRANSITION  not from this status; nothing of the ticket was changed
 --
 -- All checks come before the first write: Redis does not roll a script back. Each holder's refusal is
--- counted and recorded once: what it tries after that tells nothing new.
+-- counted and recorded once: what it tries after that tells nothing new. And who is refused is alive, so
+-- it did not die over the ticket.
 local known = redis.call('HMGET', KEYS[1], 'fencing_token', 'holder', 'status', 'facts')
 if not known[1] then
   return 'NOT_FOUND'
@@ -45,7 +46,7 @@ end
 local refusal = nil
 if known[1] ~= ARGV[1] then
   refusal = 'STALE_TOKEN'
-elseif known[2] ~= ARGV[2] or redis.call('GET', KEYS[2]) ~= ARGV[2] then
+elseif known[2] ~= ARGV[2] or (ARGV[3] ~= '' and redis.call('GET', KEYS[2]) ~= ARGV[2]) then
   refusal = 'LEASE_LOST'
 elseif path[1] ~= known[3] then
   refusal = 'ILLEGAL_TRANSITION'
@@ -55,9 +56,15 @@ for i = 2, #path do
     refusal = 'ILLEGAL_TRANSITION'
   end
 end
+if refusal == 'LEASE_LOST' and ARGV[3] == '' and known[2] == '' then
+  return 'RECORDED'
+end
 if refusal then
   if redis.call('SADD', KEYS[3], ARGV[2]) == 0 then
     return refusal
+  end
+  if tonumber(redis.call('HGET', KEYS[6], 'deaths') or 0) > 0 then
+    redis.call('HINCRBY', KEYS[6], 'deaths', -1)
   end
   local left = redis.call('PTTL', KEYS[1])
   if left > 0 then
@@ -84,7 +91,8 @@ if #path == 1 then
     'accepted', 'resource_id', ARGV[8], 'fencing_token', ARGV[1], 'holder', ARGV[2], 'to', path[1],
     'then', ARGV[5], 'origin', ARGV[10])
 end
-redis.call('HSET', KEYS[1], 'status', path[#path], 'facts', facts, 'updated_at', ARGV[7], 'deaths', 0)
+redis.call('HSET', KEYS[1], 'status', path[#path], 'facts', facts, 'updated_at', ARGV[7])
+redis.call('HSET', KEYS[6], 'deaths', 0)
 for i = 14, #ARGV, 2 do
   redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1])
 end

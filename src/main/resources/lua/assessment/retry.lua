@@ -5,7 +5,7 @@
 -- KEYS[3]  refused  set, holders whose writes were refused; kept as long as the ticket
 -- KEYS[4]  audit    stream of the lane
 -- KEYS[5]  agenda   zset, ticket scored by the time it is to be looked at, in ms
--- KEYS[6]  asset    hash {ticket_id, open, fencing_token}: the asset's newest ticket
+-- KEYS[6]  asset    hash {ticket_id, open, fencing_token, deaths}: the asset's newest ticket
 -- KEYS[7]  fresh    hash, the answer of the fast filter; never that of a FAILED ticket
 -- ARGV[1]  ticket   its id
 -- ARGV[2]  entry    its member in the agenda
@@ -31,13 +31,13 @@ local time = redis.call('TIME')
 local now_ms = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
 local facts = tonumber(known[3]) + 1
 local back = known[2] or 'INIT'
-redis.call('HSET', KEYS[1], 'status', back, 'attempts', 0, 'deaths', 0, 'holder', '', 'facts', facts,
+redis.call('HSET', KEYS[1], 'status', back, 'attempts', 0, 'holder', '', 'facts', facts,
   'fact:' .. facts, back .. ' ' .. ARGV[3] .. ' ' .. known[4], 'updated_at', ARGV[3])
 redis.call('HDEL', KEYS[1], 'finished_at', 'failed_from')
 redis.call('PERSIST', KEYS[1])
 redis.call('PERSIST', KEYS[3])
 redis.call('DEL', KEYS[2], KEYS[7])
-redis.call('HSET', KEYS[6], 'ticket_id', ARGV[1], 'open', '1')
+redis.call('HSET', KEYS[6], 'ticket_id', ARGV[1], 'open', '1', 'deaths', 0)
 redis.call('PERSIST', KEYS[6])
 redis.call('ZADD', KEYS[5], now_ms, ARGV[2])
 redis.call('XADD', KEYS[4], 'MAXLEN', '~', ARGV[5], '*', 'action', 'TICKET_RETRIED', 'outcome',

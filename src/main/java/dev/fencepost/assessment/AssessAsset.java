@@ -3,8 +3,10 @@ package dev.fencepost.assessment;
 import dev.fencepost.asset.AssetStore;
 import dev.fencepost.kernel.fence.LeaseKeeper;
 import dev.fencepost.kernel.fence.LeaseLost;
+import dev.fencepost.platform.redis.RedisUnavailable;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
 
 /**
  * Assesses an asset: online check and vulnerability query, threat intelligence and risk decision,
@@ -12,6 +14,12 @@ import jakarta.enterprise.context.ApplicationScoped;
  */
 @ApplicationScoped
 class AssessAsset {
+
+  /** How soon, how late and how often a holder looks whether Redis is back: about 30 s in all. */
+  private static final Duration FIRST_LOOK = Duration.ofMillis(100);
+
+  private static final Duration LAST_LOOK = Duration.ofSeconds(5);
+  private static final int LOOKS = 10;
 
   private final AssetStore assets;
   private final ObserveAsset observe;
@@ -50,6 +58,8 @@ class AssessAsset {
         .whileHeld(run.lease(), assess(run))
         .onFailure(LeaseLost.class)
         .call(lost -> confess(run, lost))
+        .onFailure(RedisUnavailable.class)
+        .call(away -> letGoWhenBack(run))
         .map(Run::ticket);
   }
 
@@ -85,6 +95,21 @@ class AssessAsset {
             .flatMap(
                 asset ->
                     assets.inventory(assetId).map(inventory -> new Subject(asset, inventory))));
+  }
+
+  /**
+   * A holder that lost Redis lets go of its ticket when Redis is back soon: it is alive, and the
+   * ticket need not wait for its lease. If Redis stays away, the lease runs out.
+   */
+  private Uni<Recorded> letGoWhenBack(Run run) {
+    return tickets
+        .letGo(run, run.ticket().progress().left("Redis did not answer"))
+        .onFailure(RedisUnavailable.class)
+        .retry()
+        .withBackOff(FIRST_LOOK, LAST_LOOK)
+        .atMost(LOOKS)
+        .onFailure(RedisUnavailable.class)
+        .recoverWithNull();
   }
 
   /**

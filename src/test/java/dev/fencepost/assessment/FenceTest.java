@@ -88,6 +88,28 @@ class FenceTest {
   }
 
   @Test
+  void who_is_refused_is_alive_and_did_not_die_over_the_ticket() {
+    var first = opened();
+    var second = takenOver(first);
+    assertThat(second.deaths()).isEqualTo(1);
+    await(tickets.letGo(first, first.ticket().progress()));
+    var third = takenOver(second);
+    assertThat(third.deaths()).as("only the second left without a word").isEqualTo(1);
+    advance(third, INIT, ASSET_ONLINE);
+    assertThat(takenOver(third).deaths()).as("progress was made in between").isEqualTo(1);
+  }
+
+  @Test
+  void who_let_go_of_its_ticket_may_say_so_again_and_is_not_refused() {
+    var run = opened();
+    finish(run);
+    assertThat(await(tickets.letGo(run, run.ticket().progress()))).isEqualTo(Recorded.RECORDED);
+    var ended = await(views.find(id(run))).orElseThrow();
+    assertThat(ended.status()).isEqualTo(FINISHED);
+    assertThat(ended.staleWritesRefused()).isZero();
+  }
+
+  @Test
   void a_write_by_another_holder_with_the_right_token_changes_not_one_byte() {
     var run = opened();
     var lease = run.lease();

@@ -60,7 +60,7 @@ class ResumeTest {
   void a_ticket_that_killed_three_holders_in_a_row_is_poison() {
     register("tcp://127.0.0.1:" + here.getPort());
     var run = opened();
-    set(run, "deaths", "2");
+    await(redis.send(Request.cmd(Command.HSET).arg(keys(run).asset()).arg("deaths").arg("2")));
     kill(run);
     ended(id(run))
         .body("status", equalTo("FAILED"))

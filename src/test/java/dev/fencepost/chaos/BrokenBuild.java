@@ -29,7 +29,8 @@ final class BrokenBuild {
 
   static Path of(Path packaged, Path directory) {
     try {
-      var broken = Files.createTempDirectory(directory.toAbsolutePath(), "broken-");
+      var broken =
+          Files.createTempDirectory(Files.createDirectories(directory).toAbsolutePath(), "broken-");
       for (var name : new String[] {"lib", "quarkus"}) {
         Files.createSymbolicLink(broken.resolve(name), packaged.resolve(name).toAbsolutePath());
       }

@@ -35,7 +35,7 @@ class LuaContractTest {
       """
       if known[1] ~= ARGV[1] then
         refusal = 'STALE_TOKEN'
-      elseif known[2] ~= ARGV[2] or redis.call('GET', KEYS[2]) ~= ARGV[2] then
+      elseif known[2] ~= ARGV[2] or (ARGV[3] ~= '' and redis.call('GET', KEYS[2]) ~= ARGV[2]) then
         refusal = 'LEASE_LOST'
       """;
 
