@@ -87,7 +87,7 @@ class AgendaSweep {
             .acquire(lane, entry)
             .invoke(run -> run.ifPresent(this::resume))
             .replaceWithVoid()
-            .onFailure(IllegalStateException.class)
+            .onFailure(AgendaSweep::isTheTickets)
             .recoverWithUni(broken -> leave(entry, broken))
         : Uni.createFrom().voidItem();
   }
@@ -95,6 +95,11 @@ class AgendaSweep {
   private void resume(Run run) {
     metrics.counter("fencepost.tickets.resumed").increment();
     running.start(run);
+  }
+
+  /** Only an absent Redis ends a sweep; whatever else goes wrong is wrong with this one ticket. */
+  private static boolean isTheTickets(Throwable failure) {
+    return !(failure instanceof RedisUnavailable);
   }
 
   /** One bad ticket never stops the others; its lease runs out and it is seen again. */

@@ -68,6 +68,28 @@ class ResumeTest {
   }
 
   @Test
+  void one_bad_ticket_never_stops_the_others_of_its_lane() {
+    register("tcp://127.0.0.1:" + here.getPort());
+    var run = opened();
+    var keys = keys(run);
+    var bad = new TicketKeys(keys.lane(), "bad-" + asset, "t0-00000000000000000000000000");
+    await(
+        redis.send(
+            Request.cmd(Command.HSET)
+                .arg(bad.ticket())
+                .arg("ticket_id")
+                .arg(bad.ticketId())
+                .arg("asset_id")
+                .arg(bad.assetId())
+                .arg("status")
+                .arg("NO_SUCH_STATUS")));
+    await(redis.send(Request.cmd(Command.ZADD).arg(bad.agenda()).arg(0).arg(bad.entry())));
+    kill(run);
+    ended(id(run)).body("status", equalTo("FINISHED"));
+    await(redis.send(Request.cmd(Command.ZREM).arg(bad.agenda()).arg(bad.entry())));
+  }
+
+  @Test
   void a_step_that_keeps_failing_fails_the_ticket_and_can_be_retried() {
     register("tcp://no-such-host.invalid:1");
     var run = opened();
