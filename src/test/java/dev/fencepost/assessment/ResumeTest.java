@@ -7,6 +7,7 @@ import static org.hamcrest.Matchers.equalTo;
 
 import dev.fencepost.platform.redis.RedisRoad;
 import dev.fencepost.platform.telemetry.Trace;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.ValidatableResponse;
@@ -29,6 +30,7 @@ class ResumeTest {
 
   @Inject TicketStore tickets;
   @Inject RedisRoad redis;
+  @Inject MeterRegistry metrics;
 
   @ConfigProperty(name = "test.webhook")
   String webhook;
@@ -86,6 +88,7 @@ class ResumeTest {
     await(redis.send(Request.cmd(Command.ZADD).arg(bad.agenda()).arg(0).arg(bad.entry())));
     kill(run);
     ended(id(run)).body("status", equalTo("FINISHED"));
+    assertThat(metrics.counter("fencepost.tickets.unreadable").count()).isPositive();
     await(redis.send(Request.cmd(Command.ZREM).arg(bad.agenda()).arg(bad.entry())));
   }
 
