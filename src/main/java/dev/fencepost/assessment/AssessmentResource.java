@@ -3,7 +3,9 @@ package dev.fencepost.assessment;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fencepost.asset.AssetId;
-import dev.fencepost.platform.telemetry.RequestTrace;
+import dev.fencepost.kernel.identity.Callers;
+import dev.fencepost.kernel.identity.Needs;
+import dev.fencepost.kernel.identity.Permission;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
@@ -37,19 +39,19 @@ class AssessmentResource {
   private final TicketViewStore tickets;
   private final StartAssessment startAssessment;
   private final AwaitTicket awaitTicket;
-  private final RequestTrace traces;
+  private final Callers callers;
   private final ObjectMapper json;
 
   AssessmentResource(
       TicketViewStore tickets,
       StartAssessment startAssessment,
       AwaitTicket awaitTicket,
-      RequestTrace traces,
+      Callers callers,
       ObjectMapper json) {
     this.tickets = tickets;
     this.startAssessment = startAssessment;
     this.awaitTicket = awaitTicket;
-    this.traces = traces;
+    this.callers = callers;
     this.json = json;
   }
 
@@ -62,6 +64,7 @@ class AssessmentResource {
 
   /** Assesses an asset, or says what is known already. */
   @POST
+  @Needs(Permission.ASSESSMENTS_RUN)
   @Consumes(MediaType.WILDCARD)
   @Operation(
       summary = "Assess an asset",
@@ -110,7 +113,7 @@ class AssessmentResource {
   private Uni<RestResponse<Object>> start(
       String assetId, boolean force, Optional<Preference> preference, RoutingContext request) {
     return startAssessment
-        .start(assetId, traces.of(request), force)
+        .start(assetId, callers.origin(request), force)
         .flatMap(
             started ->
                 started instanceof Started.Known known

@@ -8,7 +8,6 @@ import dev.fencepost.platform.http.ProblemType;
 import dev.fencepost.platform.http.Refused;
 import dev.fencepost.platform.redis.LuaScript;
 import dev.fencepost.platform.redis.RedisRoad;
-import dev.fencepost.platform.telemetry.Trace;
 import dev.fencepost.platform.time.Entropy;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -49,22 +48,21 @@ class InterventionStore {
   }
 
   /** Makes a FAILED ticket due again, where it failed. */
-  Uni<Void> retry(String ticketId, Trace trace) {
+  Uni<Void> retry(String ticketId, Origin origin) {
     return byHand(
         RETRY,
         ticketId,
-        List.of(
-            JsonShape.text(entropy.now()), Origin.of(trace), Integer.toString(audit.backlog())));
+        List.of(JsonShape.text(entropy.now()), origin.json(), Integer.toString(audit.backlog())));
   }
 
   /** Ends a ticket by a person's word; whoever runs it is fenced out. */
-  Uni<Void> correct(String ticketId, Correction.Valid correction, Trace trace) {
+  Uni<Void> correct(String ticketId, Correction.Valid correction, Origin origin) {
     return byHand(
         CORRECT,
         ticketId,
         List.of(
             JsonShape.text(entropy.now()),
-            Origin.of(trace),
+            origin.json(),
             Integer.toString(audit.backlog()),
             correction.status().name(),
             correction.reason(),
@@ -72,7 +70,7 @@ class InterventionStore {
   }
 
   /** Settles one channel of an ended ticket, if it is still as it was read. */
-  Uni<Void> settle(Ticket seen, Settlement.Valid settlement, Trace trace) {
+  Uni<Void> settle(Ticket seen, Settlement.Valid settlement, Origin origin) {
     var keys = new TicketKeys(lanes.of(seen.assetId()), seen.assetId(), seen.ticketId());
     var before = seen.facts().notifications();
     return redis
@@ -87,7 +85,7 @@ class InterventionStore {
                 settlement.channel(),
                 settlement.state().name(),
                 settlement.reason(),
-                Origin.of(trace),
+                origin.json(),
                 Integer.toString(audit.backlog())))
         .invoke(answer -> byHand(ByHand.valueOf(answer.toString()), seen.ticketId()))
         .replaceWithVoid();

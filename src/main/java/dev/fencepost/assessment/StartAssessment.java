@@ -1,9 +1,9 @@
 package dev.fencepost.assessment;
 
 import dev.fencepost.asset.AssetStore;
+import dev.fencepost.kernel.audit.Origin;
 import dev.fencepost.platform.http.ProblemType;
 import dev.fencepost.platform.http.Refused;
-import dev.fencepost.platform.telemetry.Trace;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Optional;
@@ -31,14 +31,14 @@ class StartAssessment {
    * @return the ticket as it stands now, or what is fresh; fails with {@link Refused} if there is
    *     no such asset
    */
-  Uni<Started> start(String assetId, Trace trace, boolean force) {
+  Uni<Started> start(String assetId, Origin origin, boolean force) {
     return assets
         .find(assetId)
         .map(
             found ->
                 found.orElseThrow(
                     () -> new Refused(ProblemType.ASSET_NOT_FOUND, "no asset " + assetId)))
-        .flatMap(asset -> tickets.open(asset.assetId(), trace, running.hasRoom(), force))
+        .flatMap(asset -> tickets.open(asset.assetId(), origin, running.hasRoom(), force))
         .flatMap(this::begin);
   }
 

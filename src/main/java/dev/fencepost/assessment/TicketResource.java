@@ -1,9 +1,11 @@
 package dev.fencepost.assessment;
 
+import dev.fencepost.kernel.identity.Callers;
+import dev.fencepost.kernel.identity.Needs;
+import dev.fencepost.kernel.identity.Permission;
 import dev.fencepost.platform.http.PageLimit;
 import dev.fencepost.platform.http.ProblemType;
 import dev.fencepost.platform.http.Refused;
-import dev.fencepost.platform.telemetry.RequestTrace;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
@@ -36,23 +38,24 @@ class TicketResource {
   private final InterventionStore interventions;
   private final ListTickets listTickets;
   private final FollowTicket followTicket;
-  private final RequestTrace traces;
+  private final Callers callers;
 
   TicketResource(
       TicketViewStore tickets,
       InterventionStore interventions,
       ListTickets listTickets,
       FollowTicket followTicket,
-      RequestTrace traces) {
+      Callers callers) {
     this.tickets = tickets;
     this.interventions = interventions;
     this.listTickets = listTickets;
     this.followTicket = followTicket;
-    this.traces = traces;
+    this.callers = callers;
   }
 
   /** One ticket. */
   @GET
+  @Needs(Permission.TICKETS_READ)
   @Path("{ticket_id}")
   @Operation(summary = "Read a ticket")
   @APIResponse(responseCode = "404", description = "No such ticket")
@@ -62,6 +65,7 @@ class TicketResource {
 
   /** Tickets, newest first. */
   @GET
+  @Needs(Permission.TICKETS_READ)
   @Operation(summary = "List tickets, newest first")
   @APIResponse(responseCode = "200", description = "next_page_token is null on the last page")
   public Uni<TicketPage> list(
@@ -78,6 +82,7 @@ class TicketResource {
 
   /** One event per recorded fact, until the ticket has ended. */
   @GET
+  @Needs(Permission.TICKETS_READ)
   @KnownTicket
   @Path("{ticket_id}/events")
   @Produces(MediaType.SERVER_SENT_EVENTS)
@@ -97,6 +102,7 @@ class TicketResource {
 
   /** Gives a failed ticket another row of attempts. */
   @POST
+  @Needs(Permission.TICKETS_MANAGE)
   @Path("{ticket_id}/retry")
   @Operation(summary = "Retry a FAILED ticket", description = "Goes on where it failed.")
   @APIResponse(responseCode = "202", description = "It is due now")
@@ -107,7 +113,7 @@ class TicketResource {
   public Uni<RestResponse<TicketAnswer>> retry(
       @PathParam("ticket_id") String ticketId, RoutingContext request) {
     return interventions
-        .retry(ticketId, traces.of(request))
+        .retry(ticketId, callers.origin(request))
         .flatMap(done -> get(ticketId))
         .map(
             ticket ->
@@ -118,6 +124,7 @@ class TicketResource {
 
   /** Lets a person end a ticket, over the head of whoever runs it. */
   @POST
+  @Needs(Permission.TICKETS_MANAGE)
   @Path("{ticket_id}/corrections")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
@@ -132,12 +139,13 @@ class TicketResource {
       @Nullable Correction correction,
       RoutingContext request) {
     return interventions
-        .correct(ticketId, Correction.valid(correction), traces.of(request))
+        .correct(ticketId, Correction.valid(correction), callers.origin(request))
         .flatMap(done -> get(ticketId));
   }
 
   /** Lets a person say what became of a notification that is in doubt. */
   @POST
+  @Needs(Permission.TICKETS_MANAGE)
   @Path("{ticket_id}/notifications/{channel}/settle")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
@@ -154,7 +162,7 @@ class TicketResource {
         .flatMap(
             seen ->
                 interventions.settle(
-                    seen, Settlement.valid(settlement, channel, seen), traces.of(request)))
+                    seen, Settlement.valid(settlement, channel, seen), callers.origin(request)))
         .flatMap(done -> get(ticketId));
   }
 

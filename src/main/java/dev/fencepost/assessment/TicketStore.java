@@ -76,7 +76,7 @@ class TicketStore {
    * @param runNow false leaves a new ticket to the sweeper
    * @param force opens a ticket though a finished one is fresh
    */
-  Uni<Opening> open(String assetId, Trace trace, boolean runNow, boolean force) {
+  Uni<Opening> open(String assetId, Origin origin, boolean runNow, boolean force) {
     var lane = lanes.of(assetId);
     var keys = new TicketKeys(lane, assetId, Lanes.idIn(lane, 't', entropy.freshId()));
     var holder = runNow ? holders.next() : "";
@@ -99,15 +99,16 @@ class TicketStore {
                 keys.ticketId(),
                 keys.entry(),
                 now,
-                trace.traceparent(),
-                Origin.of(trace),
+                origin.trace().traceparent(),
+                origin.json(),
                 backlog(),
                 millis(settings.keepEnded()),
                 force ? "1" : "0"))
         .map(
             answer ->
                 switch (Opened.valueOf(answer.get(0).toString())) {
-                  case OPENED -> opened(keys, holder, now, trace, answer.get(1).toString());
+                  case OPENED ->
+                      opened(keys, holder, now, origin.trace(), answer.get(1).toString());
                   case JOINED -> new Opening.Joined(answer.get(1).toString());
                   case FRESH ->
                       new Opening.Fresh(
@@ -240,7 +241,7 @@ class TicketStore {
     args.add(JsonShape.text(written.updatedAt()));
     args.add(run.ticket().ticketId());
     args.add(run.lease().subject());
-    args.add(Origin.of(run.trace()));
+    args.add(Origin.ofService(run.trace()).json());
     args.add(backlog());
     args.add(ends && finished ? millis(settings.freshFor()) : "0");
     args.add(ends ? hash.head(written) : "");

@@ -4,6 +4,8 @@ import static dev.fencepost.platform.http.ProblemType.ASSET_NOT_FOUND;
 import static dev.fencepost.platform.http.ProblemType.BAD_REQUEST;
 import static dev.fencepost.platform.http.ProblemType.INVENTORY_NOT_FOUND;
 
+import dev.fencepost.kernel.identity.Needs;
+import dev.fencepost.kernel.identity.Permission;
 import dev.fencepost.platform.http.Refused;
 import dev.fencepost.platform.time.Entropy;
 import io.smallrye.mutiny.Uni;
@@ -60,6 +62,7 @@ class AssetResource {
 
   /** Creates an asset or replaces the whole of it, save its inventory. */
   @PUT
+  @Needs(Permission.ASSETS_WRITE)
   @Path("{asset_id}")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(summary = "Create an asset, or replace it; its inventory stays")
@@ -95,6 +98,7 @@ class AssetResource {
 
   /** One asset. */
   @GET
+  @Needs(Permission.ASSETS_READ)
   @Path("{asset_id}")
   @Operation(summary = "Read an asset")
   @APIResponseSchema(AssetAnswer.class)
@@ -107,6 +111,7 @@ class AssetResource {
 
   /** Assets by label, in the order of their ids. */
   @GET
+  @Needs(Permission.ASSETS_READ)
   @Operation(summary = "List assets, in the order of their ids")
   @APIResponse(responseCode = "200", description = "next_page_token is null on the last page")
   public Uni<AssetPage> list(
@@ -137,6 +142,7 @@ class AssetResource {
 
   /** Forgets an asset. */
   @DELETE
+  @Needs(Permission.ASSETS_WRITE)
   @Path("{asset_id}")
   @Operation(summary = "Delete an asset and its inventory; its tickets and history stay")
   @APIResponse(responseCode = "204", description = "Deleted")
@@ -150,6 +156,7 @@ class AssetResource {
 
   /** Replaces an inventory by what an SBOM lists. */
   @PUT
+  @Needs(Permission.ASSETS_WRITE)
   @Path("{asset_id}/inventory")
   @Consumes(CYCLONE_DX)
   @Operation(
@@ -168,6 +175,7 @@ class AssetResource {
 
   /** Replaces an inventory by a plain list. */
   @PUT
+  @Needs(Permission.ASSETS_WRITE)
   @Path("{asset_id}/inventory")
   @Consumes(MediaType.APPLICATION_JSON)
   @RequestBody(
@@ -189,6 +197,7 @@ class AssetResource {
 
   /** What was reported last. */
   @GET
+  @Needs(Permission.ASSETS_READ)
   @Path("{asset_id}/inventory")
   @Operation(summary = "Read what an asset carries, as last reported")
   @APIResponseSchema(InventoryAnswer.class)

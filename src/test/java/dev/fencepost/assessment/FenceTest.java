@@ -7,6 +7,7 @@ import static dev.fencepost.assessment.TicketStatus.VULN_CHECK_DONE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.fencepost.kernel.audit.Origin;
 import dev.fencepost.kernel.fence.Lanes;
 import dev.fencepost.kernel.fence.Lease;
 import dev.fencepost.kernel.fence.LeaseLost;
@@ -162,19 +163,20 @@ class FenceTest {
   @Test
   void an_asset_has_one_unfinished_ticket() {
     var run = opened();
-    assertThat(await(tickets.open(asset, TRACE, true, false)))
+    assertThat(await(tickets.open(asset, Origin.ofService(TRACE), true, false)))
         .isEqualTo(new Opening.Joined(id(run)));
-    assertThat(await(tickets.open(asset, TRACE, false, false)))
+    assertThat(await(tickets.open(asset, Origin.ofService(TRACE), false, false)))
         .isEqualTo(new Opening.Joined(id(run)));
   }
 
   @Test
   void a_ticket_that_ended_since_the_caller_looked_is_answered_and_not_assessed_again() {
     finish(opened());
-    assertThat(await(tickets.open(asset, TRACE, true, false)))
+    assertThat(await(tickets.open(asset, Origin.ofService(TRACE), true, false)))
         .isInstanceOf(Opening.Fresh.class)
         .isEqualTo(new Opening.Fresh(await(views.fresh(asset)).orElseThrow()));
-    assertThat(await(tickets.open(asset, TRACE, true, true))).isInstanceOf(Opening.Opened.class);
+    assertThat(await(tickets.open(asset, Origin.ofService(TRACE), true, true)))
+        .isInstanceOf(Opening.Opened.class);
   }
 
   @Test
@@ -228,7 +230,7 @@ class FenceTest {
   }
 
   private Run opened() {
-    return ((Opening.Opened) await(tickets.open(asset, TRACE, true, true))).run();
+    return ((Opening.Opened) await(tickets.open(asset, Origin.ofService(TRACE), true, true))).run();
   }
 
   private Run takenOver(Run run) {

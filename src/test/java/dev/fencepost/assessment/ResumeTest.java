@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 
+import dev.fencepost.kernel.audit.Origin;
 import dev.fencepost.platform.redis.RedisRoad;
 import dev.fencepost.platform.telemetry.Trace;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -43,7 +44,7 @@ class ResumeTest {
   @Test
   void a_ticket_that_was_too_much_when_it_came_is_picked_up() {
     register("tcp://127.0.0.1:" + here.getPort());
-    var queued = (Opening.Queued) await(tickets.open(asset, TRACE, false, false));
+    var queued = (Opening.Queued) await(tickets.open(asset, Origin.ofService(TRACE), false, false));
     ended(queued.ticket().ticketId())
         .body("status", equalTo("FINISHED"))
         .body("attempts", equalTo(1));
@@ -130,7 +131,8 @@ class ResumeTest {
   }
 
   private Run opened() {
-    return ((Opening.Opened) await(tickets.open(asset, TRACE, true, false))).run();
+    return ((Opening.Opened) await(tickets.open(asset, Origin.ofService(TRACE), true, false)))
+        .run();
   }
 
   /** As if its process were gone: the lease has run out, the agenda says to look now. */

@@ -6,6 +6,8 @@ import java.net.URI;
 public enum ProblemType {
   BAD_REQUEST(400, "bad-request", "The request is malformed"),
   VALIDATION_FAILED(400, "validation-failed", "The request has invalid fields"),
+  UNAUTHENTICATED(401, "unauthenticated", "Who asks is not proven"),
+  FORBIDDEN(403, "forbidden", "The caller may not do this"),
   NOT_FOUND(404, "not-found", "No such resource"),
   ASSET_NOT_FOUND(404, "asset-not-found", "No such asset"),
   INVENTORY_NOT_FOUND(404, "inventory-not-found", "The asset has no inventory"),

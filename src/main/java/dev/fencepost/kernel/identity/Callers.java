@@ -1,0 +1,52 @@
+package dev.fencepost.kernel.identity;
+
+import dev.fencepost.kernel.audit.Origin;
+import dev.fencepost.platform.http.ProblemType;
+import dev.fencepost.platform.http.Refused;
+import dev.fencepost.platform.telemetry.RequestTrace;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Optional;
+
+/** Knows the caller of each request. */
+@ApplicationScoped
+public class Callers {
+
+  private static final String KEY = Caller.class.getName();
+
+  private final RequestTrace traces;
+
+  Callers(RequestTrace traces) {
+    this.traces = traces;
+  }
+
+  /** The caller; empty on endpoints that are open to anyone. */
+  public Optional<Caller> of(RoutingContext request) {
+    return Optional.ofNullable(request.get(KEY));
+  }
+
+  /** On whose behalf this request writes. */
+  public Origin origin(RoutingContext request) {
+    return Origin.ofRequest(
+        traces.of(request),
+        of(request).map(Caller::userId),
+        request.request().remoteAddress() == null
+            ? null
+            : request.request().remoteAddress().hostAddress(),
+        request.request().getHeader("User-Agent"));
+  }
+
+  /** Refuses a caller that is another device than the one it speaks for. */
+  public void requireToSpeakFor(String deviceId, RoutingContext request) {
+    of(request)
+        .filter(caller -> !caller.maySpeakFor(deviceId))
+        .ifPresent(
+            caller -> {
+              throw new Refused(ProblemType.FORBIDDEN, "only " + deviceId + " itself may do this");
+            });
+  }
+
+  void admit(RoutingContext request, Caller caller) {
+    request.put(KEY, caller);
+  }
+}

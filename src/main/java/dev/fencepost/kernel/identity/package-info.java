@@ -1,0 +1,3 @@
+/** Who asks, and what they may do. */
+@org.jspecify.annotations.NullMarked
+package dev.fencepost.kernel.identity;
