@@ -2,6 +2,7 @@ package dev.fencepost.assessment;
 
 import dev.fencepost.kernel.fence.LeaseKeeper;
 import dev.fencepost.platform.lifecycle.InFlight;
+import dev.fencepost.platform.lifecycle.Intake;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
@@ -24,24 +25,26 @@ class Running {
   private final InFlight inFlight;
   private final AssessmentSettings settings;
   private final LeaseKeeper keeper;
+  private final Intake intake;
   private final Map<String, Uni<Ticket>> here = new ConcurrentHashMap<>();
-  private volatile boolean draining;
 
   Running(
       AssessAsset assessAsset,
       InFlight inFlight,
       AssessmentSettings settings,
       LeaseKeeper keeper,
+      Intake intake,
       MeterRegistry metrics) {
     this.assessAsset = assessAsset;
     this.inFlight = inFlight;
     this.settings = settings;
     this.keeper = keeper;
+    this.intake = intake;
     metrics.gaugeMapSize("fencepost.assessments.running", List.of(), here);
   }
 
   boolean hasRoom() {
-    return !draining && here.size() < settings.maxConcurrent();
+    return intake.isOpen() && here.size() < settings.maxConcurrent();
   }
 
   /** Runs a ticket in the background; its outcome stands in the ticket. */
@@ -64,12 +67,11 @@ class Running {
   }
 
   /**
-   * Takes nothing new up, lets what runs end, and hands over what has not ended in time.
+   * Lets what runs end, and hands over what has not ended in time.
    *
    * @param patience for ending; the handing over takes one round trip more
    */
   Uni<Void> drain(Duration patience) {
-    draining = true;
     return untilEmpty()
         .ifNoItem()
         .after(patience)

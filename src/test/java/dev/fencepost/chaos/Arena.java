@@ -29,6 +29,9 @@ final class Arena implements AutoCloseable {
   private static final Path PACKAGED = Path.of("target", "quarkus-app");
   private static final int LANES = 8;
 
+  private final Path application;
+  private final Path directory;
+  private final Map<String, String> special;
   private final ChaosRedis redis;
   private final Outside outside = new Outside();
   private final Map<String, Proxy> proxies = new HashMap<>();
@@ -36,13 +39,12 @@ final class Arena implements AutoCloseable {
 
   private Arena(Path application, Map<String, String> special, String scenario, String... names) {
     try {
-      var directory = Files.createDirectories(DIRECTORY.resolve(scenario));
+      directory = Files.createDirectories(DIRECTORY.resolve(scenario));
       redis = new ChaosRedis(Stores.redisProgram(), Files.createTempDirectory(directory, "redis-"));
+      this.application = application;
+      this.special = special;
       for (var name : names) {
-        proxies.put(name, new Proxy(redis.port()));
-        var settings = settings(name);
-        settings.putAll(special);
-        replicas.add(new ServiceProcess(name, application, directory, settings));
+        start(name);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -59,6 +61,10 @@ final class Arena implements AutoCloseable {
         names);
   }
 
+  static Arena open(String scenario, Map<String, String> special, String... names) {
+    return new Arena(PACKAGED, special, scenario, names);
+  }
+
   /**
    * Always of the service without a fence. Leases are not renewed, so that a holder does not notice
    * that it lost one before it writes: then only the fence is left.
@@ -69,6 +75,26 @@ final class Arena implements AutoCloseable {
         Map.of("fencepost.lease.renew-every", "1h"),
         scenario,
         names);
+  }
+
+  /** One more replica, once it is ready. */
+  ServiceProcess add(String name) {
+    try {
+      var added = start(name);
+      added.awaitReady();
+      return added;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private ServiceProcess start(String name) throws IOException {
+    proxies.put(name, new Proxy(redis.port()));
+    var settings = settings(name);
+    settings.putAll(special);
+    var replica = new ServiceProcess(name, application, directory, settings);
+    replicas.add(replica);
+    return replica;
   }
 
   private HashMap<String, String> settings(String name) {

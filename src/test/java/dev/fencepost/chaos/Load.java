@@ -49,18 +49,45 @@ final class Load {
 
   /** Asks once; true if a ticket was promised. */
   boolean assess(ServiceProcess replica, String asset, int waitSeconds) {
-    var request =
-        HttpRequest.newBuilder(replica.at("/v1/assets/" + asset + "/assessments"))
-            .timeout(ANSWER_LIMIT.plusSeconds(waitSeconds))
-            .header("Content-Type", "application/json")
-            .header("Prefer", "wait=" + waitSeconds)
-            .POST(BodyPublishers.ofString("{\"force\":true}"))
-            .build();
     try {
-      return judge(asset, send(request));
+      return judge(asset, send(assessment(replica, asset, waitSeconds)));
     } catch (IOException e) {
       count("no answer");
       return false;
+    }
+  }
+
+  /** Asks once; the answer as it came. */
+  HttpResponse<String> answer(ServiceProcess replica, String asset, int waitSeconds) {
+    try {
+      return send(assessment(replica, asset, waitSeconds));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static HttpRequest assessment(ServiceProcess replica, String asset, int waitSeconds) {
+    return HttpRequest.newBuilder(replica.at("/v1/assets/" + asset + "/assessments"))
+        .timeout(ANSWER_LIMIT.plusSeconds(waitSeconds))
+        .header("Content-Type", "application/json")
+        .header("Prefer", "wait=" + waitSeconds)
+        .POST(BodyPublishers.ofString("{\"force\":true}"))
+        .build();
+  }
+
+  /** What a person says became of a notification in doubt. */
+  HttpResponse<String> settle(ServiceProcess replica, String ticketId, String channel, String is) {
+    try {
+      return send(
+          HttpRequest.newBuilder(
+                  replica.at("/v1/tickets/%s/notifications/%s/settle".formatted(ticketId, channel)))
+              .timeout(ANSWER_LIMIT)
+              .header("Content-Type", "application/json")
+              .POST(
+                  BodyPublishers.ofString("{\"state\":\"%s\",\"reason\":\"asked\"}".formatted(is)))
+              .build());
+    } catch (IOException e) {
+      throw new AssertionError(e);
     }
   }
 

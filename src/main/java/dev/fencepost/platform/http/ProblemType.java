@@ -19,6 +19,7 @@ public enum ProblemType {
   UNSUPPORTED_MEDIA_TYPE(415, "unsupported-media-type", "The content type is not understood"),
   INTERNAL_ERROR(500, "internal-error", "Something is broken on our side"),
   UNAVAILABLE(503, "unavailable", "A store that this needs is not available"),
+  STOPPING(503, "stopping", "This replica takes no more work"),
   OVERLOADED(503, "overloaded", "Too much is in progress here");
 
   private final int status;
