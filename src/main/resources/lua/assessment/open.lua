@@ -1,7 +1,7 @@
 -- Open a ticket for an asset and take its lease, or join the one that is unfinished, or answer with the
 -- one that is fresh: it may have ended since the caller looked.
 --
--- KEYS[1]  asset     hash {ticket_id, open, fencing_token, deaths}: the asset's newest ticket
+-- KEYS[1]  asset     hash {ticket_id, open, fencing_token, deaths, changed}: the asset's newest ticket
 -- KEYS[2]  lease     string, the holder
 -- KEYS[3]  ticket    hash, made here
 -- KEYS[4]  agenda    zset, ticket scored by the time it is to be looked at, in ms
@@ -43,7 +43,8 @@ redis.call('HSET', KEYS[3], 'ticket_id', ARGV[4], 'asset_id', ARGV[3], 'status',
   'fencing_token', token, 'holder', ARGV[1], 'attempts', runs_now and 1 or 0,
   'created_at', ARGV[6], 'updated_at', ARGV[6], 'traceparent', ARGV[7],
   'facts', 1, 'fact:1', 'INIT ' .. ARGV[6] .. ' ' .. token)
-redis.call('HSET', KEYS[1], 'ticket_id', ARGV[4], 'open', '1', 'fencing_token', token, 'deaths', 0)
+redis.call('HSET', KEYS[1], 'ticket_id', ARGV[4], 'open', '1', 'fencing_token', token, 'deaths', 0,
+  'changed', 0)
 redis.call('PERSIST', KEYS[1])
 if runs_now then
   redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[2])

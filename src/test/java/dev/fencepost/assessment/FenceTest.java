@@ -180,6 +180,18 @@ class FenceTest {
   }
 
   @Test
+  void
+      what_was_found_out_about_an_asset_that_changed_meanwhile_is_no_answer_for_the_next_who_asks() {
+    var run = opened();
+    await(views.forgetFresh(asset));
+    finish(run);
+    assertThat(await(views.fresh(asset))).isEmpty();
+
+    finish(opened());
+    assertThat(await(views.fresh(asset))).isPresent();
+  }
+
+  @Test
   void tokens_rise_over_holders_tickets_and_a_clock_that_runs_behind() {
     var first = opened();
     var second = takenOver(first);
