@@ -13,6 +13,7 @@ import dev.fencepost.kernel.fence.Lease;
 import dev.fencepost.kernel.fence.LeaseLost;
 import dev.fencepost.platform.redis.RedisRoad;
 import dev.fencepost.platform.telemetry.Trace;
+import io.quarkus.scheduler.Scheduler;
 import io.quarkus.test.junit.QuarkusTest;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
@@ -23,6 +24,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The promise itself: no write without the newest right, and every refusal can be seen. */
@@ -39,8 +42,20 @@ class FenceTest {
   @Inject TicketViewStore views;
   @Inject RedisRoad redis;
   @Inject Lanes lanes;
+  @Inject Scheduler scheduler;
 
   private final String asset = "fence-" + UUID.randomUUID();
+
+  /** Else the service's own sweeper takes over what a test leaves due, once in a while. */
+  @BeforeEach
+  void holdTheSweeper() {
+    scheduler.pause();
+  }
+
+  @AfterEach
+  void letTheSweeperGo() {
+    scheduler.resume();
+  }
 
   @Test
   void a_write_with_an_older_token_changes_not_one_byte() {
