@@ -10,6 +10,7 @@ import dev.fencepost.platform.redis.RedisRoad;
 import dev.fencepost.platform.redis.RedisUnavailable;
 import dev.fencepost.platform.time.Entropy;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
@@ -35,10 +36,15 @@ public class LeaseKeeper {
   /** A script call blocks Redis; a thousand renewals take it about a millisecond. */
   private static final int LARGEST_BATCH = 1000;
 
+  private static final Duration[] RENEWAL_BUCKETS = {
+    Duration.ofMillis(5), Duration.ofMillis(50), Duration.ofMillis(500), Duration.ofSeconds(5)
+  };
+
   private final RedisRoad redis;
   private final Entropy entropy;
   private final LeaseSettings settings;
   private final MeterRegistry metrics;
+  private final Timer renewal;
   private final Map<String, Held> held = new ConcurrentHashMap<>();
 
   LeaseKeeper(RedisRoad redis, Entropy entropy, LeaseSettings settings, MeterRegistry metrics) {
@@ -46,6 +52,11 @@ public class LeaseKeeper {
     this.entropy = entropy;
     this.settings = settings;
     this.metrics = metrics;
+    this.renewal =
+        Timer.builder("fencepost.lease.renewal.duration")
+            .description("How long it takes to renew all leases of this process")
+            .serviceLevelObjectives(RENEWAL_BUCKETS)
+            .register(metrics);
     metrics.gaugeMapSize("fencepost.leases.held", List.of(), held);
   }
 
@@ -103,6 +114,7 @@ public class LeaseKeeper {
   }
 
   Uni<Void> renewAll() {
+    var since = entropy.nanoTime();
     held.values().forEach(this::giveUpIfHung);
     return Multi.createFrom()
         .iterable(batches())
@@ -111,7 +123,8 @@ public class LeaseKeeper {
         .merge(LARGEST_BATCH)
         .collect()
         .last()
-        .replaceWithVoid();
+        .replaceWithVoid()
+        .invoke(done -> renewal.record(Duration.ofNanos(entropy.nanoTime() - since)));
   }
 
   private List<List<Held>> batches() {
