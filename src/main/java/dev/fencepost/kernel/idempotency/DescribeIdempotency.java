@@ -65,7 +65,7 @@ public class DescribeIdempotency implements OASFilter {
 
   private static void addReplayed(APIResponse answer) {
     answer.addHeader(
-        IdempotencyFilter.REPLAYED,
+        Answers.REPLAYED,
         OASFactory.createHeader()
             .description("With a key: whether this is the stored answer")
             .schema(OASFactory.createSchema().type(List.of(SchemaType.BOOLEAN))));

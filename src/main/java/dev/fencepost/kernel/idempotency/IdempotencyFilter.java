@@ -9,7 +9,6 @@ import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Priorities;
-import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.Response;
@@ -22,9 +21,6 @@ import org.jspecify.annotations.Nullable;
 /** Stands before and behind every endpoint that changes something: claim, work, store, answer. */
 class IdempotencyFilter {
 
-  /** Said of every answer to a request with a key: whether it is the stored one. */
-  static final String REPLAYED = "X-Idempotent-Replayed";
-
   private static final Set<String> COVERED = Set.of("POST", "PUT", "PATCH", "DELETE");
 
   /** After who asks and what they may do: what is refused there is not an answer to the work. */
@@ -32,7 +28,6 @@ class IdempotencyFilter {
 
   private final CurrentVertxRequest current;
   private final Callers callers;
-  private final RequestBody bodies;
   private final ClaimKey claimKey;
   private final KeepAnswer keepAnswer;
   private final IdempotencySettings settings;
@@ -40,20 +35,18 @@ class IdempotencyFilter {
   IdempotencyFilter(
       CurrentVertxRequest current,
       Callers callers,
-      RequestBody bodies,
       ClaimKey claimKey,
       KeepAnswer keepAnswer,
       IdempotencySettings settings) {
     this.current = current;
     this.callers = callers;
-    this.bodies = bodies;
     this.claimKey = claimKey;
     this.keepAnswer = keepAnswer;
     this.settings = settings;
   }
 
   @ServerRequestFilter(readBody = true, priority = AFTER_IDENTITY)
-  public @Nullable Uni<Response> before(ContainerRequestContext context, ResourceInfo endpoint) {
+  public @Nullable Uni<Response> before(ResourceInfo endpoint) {
     var request = current.getCurrent();
     if (!isCovered(request, endpoint)) {
       return null;
@@ -63,8 +56,7 @@ class IdempotencyFilter {
       requireNone(request);
       return null;
     }
-    return bodies
-        .of(context, request)
+    return RequestBody.of(request)
         .map(body -> intention(request, key.get(), body))
         .flatMap(intention -> claimKey.claim(intention, patience(request)))
         .map(claimed -> keepAnswer.begin(claimed, request));

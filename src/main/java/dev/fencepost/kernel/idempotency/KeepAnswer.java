@@ -1,12 +1,8 @@
 package dev.fencepost.kernel.idempotency;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fencepost.kernel.fence.LeaseKeeper;
 import dev.fencepost.kernel.identity.Callers;
-import dev.fencepost.platform.http.Problem;
 import dev.fencepost.platform.http.ProblemType;
-import dev.fencepost.platform.http.Problems;
 import dev.fencepost.platform.http.Refused;
 import dev.fencepost.platform.lifecycle.InFlight;
 import dev.fencepost.platform.redis.RedisUnavailable;
@@ -15,13 +11,7 @@ import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.container.ContainerResponseContext;
-import jakarta.ws.rs.core.HttpHeaders;
-import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.lang.annotation.Annotation;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -33,30 +23,27 @@ class KeepAnswer {
   private static final int SERVER_ERROR = 500;
   private static final int TOO_MANY_REQUESTS = 429;
 
-  private final AnswerStore answers;
+  private final AnswerStore store;
+  private final Answers answers;
   private final LeaseKeeper keeper;
   private final InFlight inFlight;
   private final Callers callers;
-  private final Problems problems;
-  private final ObjectMapper json;
   private final IdempotencySettings settings;
   private final MeterRegistry metrics;
 
   KeepAnswer(
-      AnswerStore answers,
+      AnswerStore store,
+      Answers answers,
       LeaseKeeper keeper,
       InFlight inFlight,
       Callers callers,
-      Problems problems,
-      ObjectMapper json,
       IdempotencySettings settings,
       MeterRegistry metrics) {
+    this.store = store;
     this.answers = answers;
     this.keeper = keeper;
     this.inFlight = inFlight;
     this.callers = callers;
-    this.problems = problems;
-    this.json = json;
     this.settings = settings;
     this.metrics = metrics;
   }
@@ -70,7 +57,7 @@ class KeepAnswer {
     }
     if (claimed instanceof Claimed.Completed done) {
       count("replayed");
-      return replay(done.answer());
+      return Answers.replay(done.answer());
     }
     if (claimed instanceof Claimed.Mismatch) {
       count("mismatch");
@@ -97,26 +84,18 @@ class KeepAnswer {
     inFlight.start("request with key", keeper.whileHeld(claim.lease(), flight.work()));
   }
 
-  private static Response replay(StoredAnswer stored) {
-    var response = Response.status(stored.status());
-    stored.headerList().forEach(header -> response.header(header.getKey(), header.getValue()));
-    if (!stored.body().isEmpty()) {
-      response.entity(stored.bytes());
-    }
-    return response.header(IdempotencyFilter.REPLAYED, true).build();
-  }
-
   /** Stores what is about to be answered, or lets go of the key if that is no answer to keep. */
   Uni<Void> end(Flight flight, ContainerResponseContext response, RoutingContext request) {
-    var answer = answer(response);
-    response.getHeaders().putSingle(IdempotencyFilter.REPLAYED, false);
+    var answer = answers.fix(response);
     return (isKept(answer)
-            ? answers.complete(flight.claim, answer, flight.origin)
-            : answers.letGo(flight.claim, flight.origin))
+            ? store.complete(flight.claim, answer, flight.origin)
+            : store.letGo(flight.claim, flight.origin))
         .flatMap(completion -> obey(completion, flight, response, request))
         .onFailure(RedisUnavailable.class)
         .invoke(
-            away -> refuse(ProblemType.UNAVAILABLE, "the answer was not stored", response, request))
+            away ->
+                answers.refuse(
+                    response, ProblemType.UNAVAILABLE, "the answer was not stored", request))
         .onFailure(RedisUnavailable.class)
         .recoverWithNull()
         .onTermination()
@@ -145,76 +124,26 @@ class KeepAnswer {
       case NOT_FOUND, STALE_TOKEN, LEASE_LOST -> {
         count("stale");
         metrics.counter("fencepost.stale.writes.refused", "answer", completion.name()).increment();
-        yield answers
-            .answer(flight.claim)
-            .invoke(
-                stands ->
-                    stands.ifPresentOrElse(
-                        stored -> write(stored, response),
-                        () ->
-                            refuse(
-                                ProblemType.IDEMPOTENCY_KEY_IN_PROGRESS,
-                                "another attempt has taken this request over",
-                                response,
-                                request)))
-            .replaceWithVoid();
+        yield whatStands(flight, response, request);
       }
     };
   }
 
-  private StoredAnswer answer(ContainerResponseContext response) {
-    var body = text(response.getEntity());
-    if (!body.isEmpty()) {
-      response.setEntity(
-          body.getBytes(java.nio.charset.StandardCharsets.UTF_8),
-          new Annotation[0],
-          type(response.getMediaType()));
-    }
-    var headers = new LinkedHashMap<String, List<String>>();
-    response.getStringHeaders().forEach(headers::put);
-    return StoredAnswer.of(response.getStatus(), headers, body);
-  }
-
-  private static MediaType type(@Nullable MediaType given) {
-    return given == null ? MediaType.APPLICATION_JSON_TYPE.withCharset("UTF-8") : given;
-  }
-
-  private String text(@Nullable Object entity) {
-    try {
-      return entity == null
-          ? ""
-          : entity instanceof String text ? text : json.writeValueAsString(entity);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("an answer that cannot be written", e);
-    }
-  }
-
-  private static void write(StoredAnswer stored, ContainerResponseContext response) {
-    response.setStatus(stored.status());
-    response.getHeaders().clear();
-    stored
-        .headerList()
-        .forEach(header -> response.getHeaders().add(header.getKey(), header.getValue()));
-    response.getHeaders().putSingle(IdempotencyFilter.REPLAYED, true);
-    response.setEntity(
-        stored.body().isEmpty() ? null : stored.bytes(),
-        new Annotation[0],
-        stored.header(HttpHeaders.CONTENT_TYPE).map(MediaType::valueOf).orElse(null));
-  }
-
-  private void refuse(
-      ProblemType type, String detail, ContainerResponseContext response, RoutingContext request) {
-    write(
-        StoredAnswer.of(
-            type.status(),
-            Map.of(
-                HttpHeaders.CONTENT_TYPE,
-                List.of(Problem.MEDIA_TYPE),
-                HttpHeaders.RETRY_AFTER,
-                List.of(Problems.RETRY_AFTER_SECONDS)),
-            text(problems.of(request, type, detail))),
-        response);
-    response.getHeaders().putSingle(IdempotencyFilter.REPLAYED, false);
+  private Uni<Void> whatStands(
+      Flight flight, ContainerResponseContext response, RoutingContext request) {
+    return store
+        .answer(flight.claim)
+        .invoke(
+            stands ->
+                stands.ifPresentOrElse(
+                    stored -> Answers.replace(response, stored),
+                    () ->
+                        answers.refuse(
+                            response,
+                            ProblemType.IDEMPOTENCY_KEY_IN_PROGRESS,
+                            "another attempt has taken this request over, or may do so",
+                            request)))
+        .replaceWithVoid();
   }
 
   private void count(String outcome) {

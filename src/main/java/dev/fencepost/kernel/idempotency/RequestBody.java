@@ -3,20 +3,20 @@ package dev.fencepost.kernel.idempotency;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.ws.rs.container.ContainerRequestContext;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
-import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestContext;
 
 /** Reads a body whole, and leaves it to be read again. Its length is bounded by the server. */
-@ApplicationScoped
-class RequestBody {
+final class RequestBody {
 
-  Uni<byte[]> of(ContainerRequestContext context, RoutingContext request) {
-    if (isRead(context)) {
+  private RequestBody() {}
+
+  static Uni<byte[]> of(RoutingContext request) {
+    var context = CurrentRequestManager.get();
+    if (context.hasInputStream()) {
       return Uni.createFrom().item(readAgain(context));
     }
     // The endpoint takes none, so nobody has read it.
@@ -27,15 +27,10 @@ class RequestBody {
             .completionStage(() -> http.resume().body().map(Buffer::getBytes).toCompletionStage());
   }
 
-  private static boolean isRead(ContainerRequestContext context) {
-    var ours = ((ResteasyReactiveContainerRequestContext) context).getServerRequestContext();
-    return ((ResteasyReactiveRequestContext) ours).hasInputStream();
-  }
-
-  private static byte[] readAgain(ContainerRequestContext context) {
+  private static byte[] readAgain(ResteasyReactiveRequestContext context) {
     try {
-      var body = context.getEntityStream().readAllBytes();
-      context.setEntityStream(new ByteArrayInputStream(body));
+      var body = context.getInputStream().readAllBytes();
+      context.setInputStream(new ByteArrayInputStream(body));
       return body;
     } catch (IOException e) {
       throw new UncheckedIOException("a body in memory", e);
