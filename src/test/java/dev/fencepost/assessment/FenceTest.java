@@ -13,6 +13,7 @@ import dev.fencepost.kernel.fence.Lease;
 import dev.fencepost.kernel.fence.LeaseLost;
 import dev.fencepost.platform.redis.RedisRoad;
 import dev.fencepost.platform.telemetry.Trace;
+import dev.fencepost.platform.time.Entropy;
 import io.quarkus.scheduler.Scheduler;
 import io.quarkus.test.junit.QuarkusTest;
 import io.smallrye.mutiny.Uni;
@@ -178,19 +179,28 @@ class FenceTest {
   @Test
   void an_asset_has_one_unfinished_ticket() {
     var run = opened();
-    assertThat(await(tickets.open(asset, Origin.ofService(TRACE), true, false)))
+    assertThat(
+            await(
+                tickets.open(asset, new Entropy().freshId(), Origin.ofService(TRACE), true, false)))
         .isEqualTo(new Opening.Joined(id(run)));
-    assertThat(await(tickets.open(asset, Origin.ofService(TRACE), false, false)))
+    assertThat(
+            await(
+                tickets.open(
+                    asset, new Entropy().freshId(), Origin.ofService(TRACE), false, false)))
         .isEqualTo(new Opening.Joined(id(run)));
   }
 
   @Test
   void a_ticket_that_ended_since_the_caller_looked_is_answered_and_not_assessed_again() {
     finish(opened());
-    assertThat(await(tickets.open(asset, Origin.ofService(TRACE), true, false)))
+    assertThat(
+            await(
+                tickets.open(asset, new Entropy().freshId(), Origin.ofService(TRACE), true, false)))
         .isInstanceOf(Opening.Fresh.class)
         .isEqualTo(new Opening.Fresh(await(views.fresh(asset)).orElseThrow()));
-    assertThat(await(tickets.open(asset, Origin.ofService(TRACE), true, true)))
+    assertThat(
+            await(
+                tickets.open(asset, new Entropy().freshId(), Origin.ofService(TRACE), true, true)))
         .isInstanceOf(Opening.Opened.class);
   }
 
@@ -257,7 +267,10 @@ class FenceTest {
   }
 
   private Run opened() {
-    return ((Opening.Opened) await(tickets.open(asset, Origin.ofService(TRACE), true, true))).run();
+    return ((Opening.Opened)
+            await(
+                tickets.open(asset, new Entropy().freshId(), Origin.ofService(TRACE), true, true)))
+        .run();
   }
 
   private Run takenOver(Run run) {

@@ -25,8 +25,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * Renews every lease of this process: one script call per lane and tick, never a timer per lock. A
- * lease that could not be renewed cancels the work that stands on it.
+ * Renews every lease of this process: one script call per agenda and tick, never a timer per lock.
+ * A lease that could not be renewed cancels the work that stands on it.
  */
 @ApplicationScoped
 public class LeaseKeeper {
@@ -106,6 +106,11 @@ public class LeaseKeeper {
             });
   }
 
+  /** Whether a holder is at work in this process. */
+  public boolean isHeldHere(String holder) {
+    return held.containsKey(holder);
+  }
+
   private Held keep(Lease lease) {
     var now = entropy.nanoTime();
     var mine = new Held(lease, now, now + settings.ttl().toNanos());
@@ -128,15 +133,18 @@ public class LeaseKeeper {
   }
 
   private List<List<Held>> batches() {
-    return held.values().stream().collect(groupingBy(mine -> mine.lease.lane())).values().stream()
+    return held.values().stream()
+        .collect(groupingBy(mine -> mine.lease.agendaKey()))
+        .values()
+        .stream()
         .flatMap(LeaseKeeper::chunks)
         .toList();
   }
 
-  private static Stream<List<Held>> chunks(List<Held> lane) {
+  private static Stream<List<Held>> chunks(List<Held> agenda) {
     var chunks = new ArrayList<List<Held>>();
-    for (var from = 0; from < lane.size(); from += LARGEST_BATCH) {
-      chunks.add(lane.subList(from, Math.min(lane.size(), from + LARGEST_BATCH)));
+    for (var from = 0; from < agenda.size(); from += LARGEST_BATCH) {
+      chunks.add(agenda.subList(from, Math.min(agenda.size(), from + LARGEST_BATCH)));
     }
     return chunks.stream();
   }
