@@ -59,6 +59,11 @@ final class Arena implements AutoCloseable {
         names);
   }
 
+  /** Of the service as it is, with settings of the scenario's own. */
+  static Arena with(Map<String, String> special, String scenario, String... names) {
+    return new Arena(PACKAGED, special, scenario, names);
+  }
+
   /**
    * Always of the service without a fence. Leases are not renewed, so that a holder does not notice
    * that it lost one before it writes: then only the fence is left.
