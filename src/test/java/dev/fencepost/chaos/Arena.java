@@ -61,7 +61,8 @@ final class Arena implements AutoCloseable {
         names);
   }
 
-  static Arena open(String scenario, Map<String, String> special, String... names) {
+  /** Of the service as it is, with settings of the scenario's own. */
+  static Arena with(Map<String, String> special, String scenario, String... names) {
     return new Arena(PACKAGED, special, scenario, names);
   }
 
