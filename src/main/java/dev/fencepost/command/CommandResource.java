@@ -23,6 +23,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.server.Cancellable;
 import org.jspecify.annotations.Nullable;
 
 /** Shows commands and takes their devices' word on them. */
@@ -69,6 +70,7 @@ class CommandResource {
 
   /** The device has it. */
   @POST
+  @Cancellable(false)
   @IdempotentByNature
   @Needs({Permission.LIVE_CONTROL, Permission.DEVICE_SELF})
   @Path("ack")
@@ -87,6 +89,7 @@ class CommandResource {
 
   /** The device did it, or could not. */
   @POST
+  @Cancellable(false)
   @IdempotentByNature
   @Needs({Permission.LIVE_CONTROL, Permission.DEVICE_SELF})
   @Path("applied")

@@ -137,6 +137,7 @@ class LiveResource {
 
   /** The device is there. */
   @POST
+  @Cancellable(false)
   @IdempotentByNature
   @Needs({Permission.LIVE_CONTROL, Permission.DEVICE_SELF})
   @Path("heartbeat")

@@ -9,6 +9,7 @@ import static org.hamcrest.Matchers.nullValue;
 
 import dev.fencepost.kernel.fence.Lanes;
 import dev.fencepost.platform.redis.RedisRoad;
+import io.quarkus.scheduler.Scheduler;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.ValidatableResponse;
 import io.smallrye.mutiny.Uni;
@@ -22,6 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What devices answer, in whatever order and however late. */
@@ -34,8 +37,20 @@ class CommandTest {
   @Inject CommandSweep sweep;
   @Inject RedisRoad redis;
   @Inject Lanes lanes;
+  @Inject Scheduler scheduler;
 
   private final String device = "dev-" + UUID.randomUUID();
+
+  /** The service's own sweeper puts off what nobody fetches; the tests call it when they want it. */
+  @BeforeEach
+  void holdTheSweeper() {
+    scheduler.pause();
+  }
+
+  @AfterEach
+  void letTheSweeperGo() {
+    scheduler.resume();
+  }
 
   @Test
   void a_command_that_is_answered_ends_and_its_session_with_it() {
