@@ -47,6 +47,7 @@ public class LeaseKeeper {
     this.settings = settings;
     this.metrics = metrics;
     metrics.gaugeMapSize("fencepost.leases.held", List.of(), held);
+    metrics.counter("fencepost.leases.lost");
   }
 
   void start(@Observes StartupEvent start, Ticker ticker) {

@@ -17,6 +17,7 @@ public enum ProblemType {
   CONFLICT(409, "conflict", "The resource is not in a state that allows this"),
   PAYLOAD_TOO_LARGE(413, "payload-too-large", "The body is too large"),
   UNSUPPORTED_MEDIA_TYPE(415, "unsupported-media-type", "The content type is not understood"),
+  TOO_MANY_REQUESTS(429, "too-many-requests", "The caller asks faster than it may"),
   INTERNAL_ERROR(500, "internal-error", "Something is broken on our side"),
   UNAVAILABLE(503, "unavailable", "A store that this needs is not available"),
   OVERLOADED(503, "overloaded", "Too much is in progress here");
