@@ -71,7 +71,7 @@ record KnownSettings(Set<String> environment) {
     var classes =
         new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("dev.fencepost");
+            .importPath(Path.of("target", "classes"));
     classes.stream()
         .map(JavaClass::reflect)
         .flatMap(KnownSettings::of)

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 class KubernetesTest {
 
   private static final Path BASE = Path.of("k8s", "base");
+  private static final KnownSettings KNOWN = KnownSettings.read();
   private static final int HTTP_PORT = 8080;
   private static final Duration REDIS_TIMEOUT = Duration.ofSeconds(2);
 
@@ -34,7 +35,6 @@ class KubernetesTest {
   private final Deployment deployment = base.one(Deployment.class, "fencepost");
   private final PodSpec pod = deployment.getSpec().getTemplate().getSpec();
   private final Container service = pod.getContainers().get(0);
-  private final KnownSettings known = KnownSettings.read();
 
   @Test
   void a_misspelt_field_would_be_noticed() {
@@ -96,9 +96,9 @@ class KubernetesTest {
 
     assertThat(names)
         .contains("QUARKUS_REDIS_HOSTS", "QUARKUS_DATASOURCE_JDBC_URL", "FENCEPOST_ADMIN_PASSWORD")
-        .allMatch(known::knows);
-    assertThat(known.knows("QUARKUS_REDIS_HOST")).isFalse();
-    assertThat(known.knows("FENCEPOST_REDIS_WAIT_REPLICA")).isFalse();
+        .allMatch(KNOWN::knows);
+    assertThat(KNOWN.knows("QUARKUS_REDIS_HOST")).isFalse();
+    assertThat(KNOWN.knows("FENCEPOST_REDIS_WAIT_REPLICA")).isFalse();
   }
 
   @Test
