@@ -21,6 +21,7 @@ import java.lang.reflect.WildcardType;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -34,7 +35,11 @@ final class JsonTypes {
   private static final String OURS = "dev.fencepost";
 
   private static final Set<Class<?>> MAPPERS =
-      Set.of(ObjectMapper.class, ObjectReader.class, ObjectWriter.class, Response.class);
+      Set.of(ObjectMapper.class, ObjectReader.class, ObjectWriter.class);
+
+  private static final Pattern READS =
+      Pattern.compile("readValues?|treeToValue|convertValue|forType");
+  private static final Pattern WRITES = Pattern.compile("writeValue.*|valueToTree");
 
   /** Records that are put together beside JSON, and never become it. */
   private static final Set<String> NEVER_JSON =
@@ -51,13 +56,12 @@ final class JsonTypes {
   private JsonTypes() {}
 
   /**
-   * Types that code hands to a mapper or a response itself: those it names as a class or a type
-   * reference, and the records it makes, in a class that has a mapper or a response at hand.
+   * Types that code hands to a mapper or a response itself: those that a class names which reads
+   * JSON, and those that a class makes which writes it.
    */
   static Set<Class<?>> handled() {
     var types = new HashSet<Class<?>>();
     CLASSES.stream()
-        .filter(JsonTypes::hasJsonAtHand)
         .flatMap(JsonTypes::mentioned)
         .filter(type -> !NEVER_JSON.contains(type.getName()))
         .forEach(type -> addWithParts(type, types));
@@ -89,27 +93,51 @@ final class JsonTypes {
         .collect(Collectors.toSet());
   }
 
-  private static boolean hasJsonAtHand(JavaClass type) {
-    return type.getDirectDependenciesFromSelf().stream()
-        .anyMatch(to -> MAPPERS.stream().anyMatch(to.getTargetClass()::isEquivalentTo));
+  /** Whether it calls a method that binds JSON to types; reading tokens and trees binds nothing. */
+  private static boolean binds(JavaClass type, Pattern method) {
+    return type.getMethodCallsFromSelf().stream()
+        .map(JavaAccess::getTarget)
+        .filter(target -> MAPPERS.stream().anyMatch(target.getOwner()::isAssignableTo))
+        .anyMatch(target -> method.matcher(target.getName()).matches());
+  }
+
+  private static boolean answers(JavaClass type) {
+    return type.getMethodCallsFromSelf().stream()
+        .map(JavaAccess::getTarget)
+        .anyMatch(
+            target ->
+                target.getName().equals("entity")
+                    && target.getOwner().isEquivalentTo(Response.ResponseBuilder.class));
   }
 
   private static Stream<Class<?>> mentioned(JavaClass type) {
-    var classes = type.getReferencedClassObjects().stream().map(object -> object.getRawType());
-    var made =
-        type.getAccessesFromSelf().stream()
-            .map(JavaAccess::getTarget)
-            .filter(target -> target.getName().equals("<init>") || target.getName().equals("of"))
-            .map(target -> target.getOwner());
-    var references =
-        CLASSES.stream()
-            .filter(inner -> inner.getName().startsWith(type.getName() + "$"))
-            .filter(inner -> inner.isAssignableTo(TypeReference.class))
-            .map(inner -> inner.reflect().getGenericSuperclass())
-            .flatMap(JsonTypes::raw);
     return Stream.concat(
-        references,
-        Stream.concat(classes, made).filter(JsonTypes::isOurData).map(JavaClass::reflect));
+        binds(type, READS) ? Stream.concat(named(type), references(type)) : Stream.of(),
+        binds(type, WRITES) || answers(type) ? made(type) : Stream.of());
+  }
+
+  private static Stream<Class<?>> named(JavaClass type) {
+    return type.getReferencedClassObjects().stream()
+        .map(object -> object.getRawType())
+        .filter(JsonTypes::isOurData)
+        .map(JavaClass::reflect);
+  }
+
+  private static Stream<Class<?>> references(JavaClass type) {
+    return CLASSES.stream()
+        .filter(inner -> inner.getName().startsWith(type.getName() + "$"))
+        .filter(inner -> inner.isAssignableTo(TypeReference.class))
+        .map(inner -> inner.reflect().getGenericSuperclass())
+        .flatMap(JsonTypes::raw);
+  }
+
+  private static Stream<Class<?>> made(JavaClass type) {
+    return type.getAccessesFromSelf().stream()
+        .map(JavaAccess::getTarget)
+        .filter(target -> target.getName().equals("<init>") || target.getName().equals("of"))
+        .map(target -> target.getOwner())
+        .filter(JsonTypes::isOurData)
+        .map(JavaClass::reflect);
   }
 
   private static boolean isOurData(JavaClass type) {

@@ -92,7 +92,9 @@ class KubernetesTest {
   void every_variable_is_one_that_the_service_reads() {
     var names = new HashSet<String>();
     Kustomization.all().forEach(folder -> names.addAll(folder.settings().keySet()));
-    containers().forEach(c -> c.getEnv().forEach(variable -> names.add(variable.getName())));
+    Stream.concat(pod.getInitContainers().stream(), pod.getContainers().stream())
+        .flatMap(container -> container.getEnv().stream())
+        .forEach(variable -> names.add(variable.getName()));
 
     assertThat(names)
         .contains("QUARKUS_REDIS_HOSTS", "QUARKUS_DATASOURCE_JDBC_URL", "FENCEPOST_ADMIN_PASSWORD")
