@@ -3,6 +3,7 @@ package dev.fencepost.assessment;
 import dev.fencepost.kernel.fence.LeaseKeeper;
 import dev.fencepost.platform.lifecycle.InFlight;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.Startup;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -15,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The tickets that run in this process, so that their number is bounded and they can be awaited.
  */
+@Startup // so that what it counts is shown at 0
 @ApplicationScoped
 class Running {
 

@@ -20,6 +20,7 @@ import dev.fencepost.platform.telemetry.Trace;
 import dev.fencepost.platform.time.Entropy;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.Startup;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
@@ -33,6 +34,7 @@ import java.util.Optional;
  * Keeps tickets while someone works on them. Every write on behalf of a holder shows its token; a
  * write whose right is gone is refused and recorded, not lost.
  */
+@Startup // so that what it counts is shown at 0
 @ApplicationScoped
 class TicketStore {
 

@@ -63,7 +63,7 @@ public class RateLimit {
     }
   }
 
-  private void check(RoutingContext request, Rate limit) {
+  void check(RoutingContext request, Rate limit) {
     if (Exempt.isExempt(request)) {
       request.next();
       return;
