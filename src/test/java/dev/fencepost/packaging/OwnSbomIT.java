@@ -138,8 +138,12 @@ class OwnSbomIT {
     return StreamSupport.stream(sbom.get("components").spliterator(), false);
   }
 
+  /** Of its components, and of what they are the components of: that is software, too. */
   private static List<String> purls(JsonNode sbom) {
-    return components(sbom).map(component -> component.get("purl").asText()).distinct().toList();
+    return Stream.concat(components(sbom), Stream.of(sbom.at("/metadata/component")))
+        .map(component -> component.get("purl").asText())
+        .distinct()
+        .toList();
   }
 
   private static String plain(String purl) {
