@@ -26,6 +26,7 @@ public enum ProblemType {
   PAYLOAD_TOO_LARGE(413, "payload-too-large", "The body is too large"),
   UNSUPPORTED_MEDIA_TYPE(415, "unsupported-media-type", "The content type is not understood"),
   IDEMPOTENCY_KEY_REUSED(422, "idempotency-key-reused", "The key belongs to another request"),
+  TOO_MANY_REQUESTS(429, "too-many-requests", "The caller asks faster than it may"),
   INTERNAL_ERROR(500, "internal-error", "Something is broken on our side"),
   UNAVAILABLE(503, "unavailable", "A store that this needs is not available"),
   STOPPING(503, "stopping", "This replica takes no more work"),
