@@ -12,6 +12,7 @@ public enum ProblemType {
   ASSET_NOT_FOUND(404, "asset-not-found", "No such asset"),
   INVENTORY_NOT_FOUND(404, "inventory-not-found", "The asset has no inventory"),
   TICKET_NOT_FOUND(404, "ticket-not-found", "No such ticket"),
+  USER_NOT_FOUND(404, "user-not-found", "No such user"),
   METHOD_NOT_ALLOWED(405, "method-not-allowed", "The resource does not have this method"),
   NOT_ACCEPTABLE(406, "not-acceptable", "No representation fits the Accept header"),
   CONFLICT(409, "conflict", "The resource is not in a state that allows this"),
