@@ -8,6 +8,7 @@ import dev.fencepost.kernel.audit.AuditEvent;
 import dev.fencepost.kernel.audit.AuditTrail;
 import io.quarkus.test.junit.QuarkusMock;
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
 import jakarta.inject.Inject;
 import java.nio.file.Files;
@@ -25,6 +26,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.eclipse.microprofile.config.ConfigProvider;
 import org.jose4j.jwk.JsonWebKey;
 import org.jose4j.jwk.RsaJsonWebKey;
 import org.jose4j.lang.JoseException;
@@ -183,7 +185,7 @@ class AttackTest {
             });
   }
 
-  private static io.restassured.response.Response ask(String token) {
+  private static Response ask(String token) {
     return given().noFilters().header("Authorization", "Bearer " + token).get("/v1/assets");
   }
 
@@ -288,6 +290,6 @@ class AttackTest {
   }
 
   private static String config(String name) {
-    return org.eclipse.microprofile.config.ConfigProvider.getConfig().getValue(name, String.class);
+    return ConfigProvider.getConfig().getValue(name, String.class);
   }
 }
