@@ -60,6 +60,11 @@ final class Arena implements AutoCloseable {
         names);
   }
 
+  /** Of two replicas with one setting of their own. */
+  static Arena with(String scenario, String setting, String value) {
+    return new Arena(PACKAGED, Map.of(setting, value), scenario, "a", "b");
+  }
+
   /**
    * Always of the service without a fence. Leases are not renewed, so that a holder does not notice
    * that it lost one before it writes: then only the fence is left.

@@ -4,9 +4,7 @@ import static io.restassured.RestAssured.given;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fencepost.kernel.audit.AuditEvent;
-import dev.fencepost.kernel.audit.AuditTrail;
-import io.quarkus.test.junit.QuarkusMock;
+import dev.fencepost.kernel.audit.WatchedTrail;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
@@ -22,7 +20,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.UUID;
 import java.util.function.UnaryOperator;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -30,7 +28,6 @@ import org.eclipse.microprofile.config.ConfigProvider;
 import org.jose4j.jwk.JsonWebKey;
 import org.jose4j.jwk.RsaJsonWebKey;
 import org.jose4j.lang.JoseException;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -45,18 +42,11 @@ class AttackTest {
        "jti":"g.1","tv":1,"pv":1}""";
 
   @Inject SigningKeys keys;
-
-  private final List<AuditEvent> events = new CopyOnWriteArrayList<>();
-
-  @BeforeEach
-  void watchTheTrail() {
-    QuarkusMock.installMockForType((AuditTrail) events::add, AuditTrail.class);
-  }
+  @Inject WatchedTrail trail;
 
   @Test
   void a_good_token_made_in_this_way_is_let_in() {
     ask(sign(header("{}"), claims(UnaryOperator.identity()), key())).then().statusCode(200);
-    assertThat(events).isEmpty();
   }
 
   @TestFactory
@@ -166,8 +156,15 @@ class AttackTest {
   private record Attack(RequestSpecification request, String reason) {}
 
   private void refused(Attack attack) {
-    events.clear();
-    var answer = attack.request.get("/v1/assets").then().statusCode(401).extract();
+    var trace = UUID.randomUUID().toString().replace("-", "");
+    var answer =
+        attack
+            .request
+            .header("traceparent", "00-" + trace + "-2222222222222222-01")
+            .get("/v1/assets")
+            .then()
+            .statusCode(401)
+            .extract();
     assertThat(answer.header("WWW-Authenticate")).startsWith("Bearer realm=\"fencepost\"");
     assertThat(answer.contentType()).isEqualTo("application/problem+json");
     assertThat(answer.asString().replaceAll("\"trace_id\":\"[0-9a-f]+\"", "\"trace_id\":\"…\""))
@@ -176,7 +173,7 @@ class AttackTest {
                 + " proven\",\"status\":401,\"detail\":\"a valid access token of this service is"
                 + " needed: Authorization: Bearer …\",\"instance\":\"/v1/assets\","
                 + "\"trace_id\":\"…\"}");
-    assertThat(events)
+    assertThat(trail.of(trace))
         .singleElement()
         .satisfies(
             event -> {
