@@ -1,5 +1,6 @@
 package dev.fencepost.chaos;
 
+import dev.fencepost.LoggedIn;
 import dev.fencepost.platform.embedded.EmbeddedStores;
 import dev.fencepost.platform.embedded.RunningStores;
 import java.io.IOException;
@@ -115,6 +116,11 @@ final class Arena implements AutoCloseable {
     settings.put("fencepost.assessment.max-attempts", "20");
     settings.put("fencepost.audit.backlog", "10000000");
     settings.put("fencepost.data-dir", DIRECTORY.resolve("data-" + name).toString());
+    settings.put("fencepost.identity.keys.path", SharedKey.folder(DIRECTORY).toString());
+    settings.put("fencepost.admin.password", LoggedIn.ADMIN_PASSWORD);
+    settings.put("fencepost.identity.token.lifetime", "12h");
+    settings.put("fencepost.identity.password.memory-kib", "64");
+    settings.put("fencepost.identity.password.iterations", "1");
     return settings;
   }
 

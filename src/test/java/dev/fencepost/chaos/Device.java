@@ -2,6 +2,7 @@ package dev.fencepost.chaos;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.fencepost.LoggedIn;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -59,7 +60,7 @@ final class Device implements AutoCloseable {
 
   private static HttpResponse<String> send(HttpRequest request) {
     try {
-      return HTTP.send(request, BodyHandlers.ofString());
+      return HTTP.send(LoggedIn.asAdmin(request), BodyHandlers.ofString());
     } catch (IOException | InterruptedException e) {
       throw new AssertionError(request.uri().toString(), e);
     }
@@ -70,7 +71,7 @@ final class Device implements AutoCloseable {
       try {
         var request =
             HttpRequest.newBuilder(replica.at("/v1/devices/" + id + "/commands/stream")).build();
-        open = HTTP.send(request, BodyHandlers.ofInputStream()).body();
+        open = HTTP.send(LoggedIn.asAdmin(request), BodyHandlers.ofInputStream()).body();
         var lines = new BufferedReader(new InputStreamReader(open, UTF_8));
         for (var line = lines.readLine(); line != null; line = lines.readLine()) {
           if (line.startsWith("id:")) {

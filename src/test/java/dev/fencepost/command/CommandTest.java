@@ -41,7 +41,9 @@ class CommandTest {
 
   private final String device = "dev-" + UUID.randomUUID();
 
-  /** The service's own sweeper puts off what nobody fetches; the tests call it when they want it. */
+  /**
+   * The service's own sweeper puts off what nobody fetches; the tests call it when they want it.
+   */
   @BeforeEach
   void holdTheSweeper() {
     scheduler.pause();

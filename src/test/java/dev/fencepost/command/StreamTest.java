@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 
+import dev.fencepost.LoggedIn;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.ValidatableResponse;
@@ -158,7 +159,9 @@ class StreamTest {
         request.header("Last-Event-ID", lastEventId);
       }
       try {
-        var answer = HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofInputStream());
+        var answer =
+            HttpClient.newHttpClient()
+                .send(LoggedIn.asAdmin(request.build()), BodyHandlers.ofInputStream());
         assertThat(answer.statusCode()).isEqualTo(200);
         body = answer.body();
       } catch (IOException | InterruptedException e) {

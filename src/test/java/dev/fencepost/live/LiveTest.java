@@ -7,6 +7,7 @@ import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 
+import dev.fencepost.LoggedIn;
 import dev.fencepost.command.CommandKeys;
 import dev.fencepost.command.SessionKeys;
 import dev.fencepost.kernel.audit.Origin;
@@ -83,7 +84,10 @@ class LiveTest {
             .build();
     var answers =
         IntStream.range(0, 200)
-            .mapToObj(i -> client.sendAsync(request, HttpResponse.BodyHandlers.ofString()))
+            .mapToObj(
+                i ->
+                    client.sendAsync(
+                        LoggedIn.asAdmin(request), HttpResponse.BodyHandlers.ofString()))
             .toList()
             .stream()
             .map(CompletableFuture::join)
@@ -175,9 +179,10 @@ class LiveTest {
             .map(
                 name ->
                     client.sendAsync(
-                        HttpRequest.newBuilder(here.resolve("/v1/devices/" + device + "/live"))
-                            .POST(HttpRequest.BodyPublishers.ofString(named(name)))
-                            .build(),
+                        LoggedIn.asAdmin(
+                            HttpRequest.newBuilder(here.resolve("/v1/devices/" + device + "/live"))
+                                .POST(HttpRequest.BodyPublishers.ofString(named(name)))
+                                .build()),
                         HttpResponse.BodyHandlers.ofString()))
             .toList()
             .stream()

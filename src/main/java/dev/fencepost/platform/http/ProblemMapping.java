@@ -136,12 +136,15 @@ class ProblemMapping {
     return response(problems.of(request, type, detail, errors), type);
   }
 
-  private static Response response(Problem problem, ProblemType type) {
+  private Response response(Problem problem, ProblemType type) {
     var response = Response.status(problem.status()).type(Problem.MEDIA_TYPE).entity(problem);
-    return (type.mayPass()
-            ? response.header("Retry-After", Problems.RETRY_AFTER_SECONDS)
-            : response)
-        .build();
+    if (type.mayPass()) {
+      response.header("Retry-After", Problems.RETRY_AFTER_SECONDS);
+    }
+    if (type == ProblemType.UNAUTHENTICATED) {
+      response.header("WWW-Authenticate", Problems.challenge(request));
+    }
+    return response.build();
   }
 
   private String describe(ProblemType type) {

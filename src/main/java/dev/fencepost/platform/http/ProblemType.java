@@ -16,6 +16,7 @@ public enum ProblemType {
   IDEMPOTENCY_KEY_NOT_FOUND(404, "idempotency-key-not-found", "No request came with this key"),
   LIVE_SESSION_NOT_FOUND(404, "live-session-not-found", "The device has no live session"),
   COMMAND_NOT_FOUND(404, "command-not-found", "No such command"),
+  USER_NOT_FOUND(404, "user-not-found", "No such user"),
   METHOD_NOT_ALLOWED(405, "method-not-allowed", "The resource does not have this method"),
   NOT_ACCEPTABLE(406, "not-acceptable", "No representation fits the Accept header"),
   CONFLICT(409, "conflict", "The resource is not in a state that allows this"),
