@@ -50,7 +50,13 @@ class OAuthClientsTest {
         .contentType(ContentType.JSON)
         .body(
             Map.of(
-                "user_id", client, "password", SECRET, "kind", "service", "permissions",
+                "user_id",
+                client,
+                "password",
+                SECRET,
+                "kind",
+                "service",
+                "permissions",
                 List.of("assets:read")))
         .post("/v1/users")
         .then()
@@ -113,8 +119,7 @@ class OAuthClientsTest {
     uses(oidc.getTokens().await().atMost(SOON).getAccessToken());
   }
 
-  private static AccessTokenResponse tokens(HTTPRequest request)
-      throws Exception {
+  private static AccessTokenResponse tokens(HTTPRequest request) throws Exception {
     return TokenResponse.parse(request.send()).toSuccessResponse();
   }
 
