@@ -269,7 +269,7 @@ class IdentityTest {
   void no_token_outlives_the_revocation_it_races_with() {
     create("person", "assets:read");
     var survivors = new ConcurrentLinkedQueue<String>();
-    var races = Integer.getInteger("identity.races", 200);
+    var races = Integer.getInteger("identity.races", 100);
     for (var race = 0; race < races; race++) {
       var refresh = login();
       var revoked = CompletableFuture.runAsync(() -> revoke(refresh));

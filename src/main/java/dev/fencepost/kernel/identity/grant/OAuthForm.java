@@ -23,8 +23,12 @@ final class OAuthForm {
     this.fields = fields;
   }
 
-  /** Id and secret of a client. */
-  record ClientSecret(String id, String secret) {
+  /**
+   * Id and secret of a client.
+   *
+   * @param asSent the secret before it was decoded: many clients do not encode it
+   */
+  record ClientSecret(String id, String secret, String asSent) {
 
     /** Never the secret. */
     @Override
@@ -56,7 +60,7 @@ final class OAuthForm {
    */
   Optional<ClientSecret> clientSecret(@Nullable String authorization) {
     var inForm =
-        find("client_secret").map(secret -> new ClientSecret(require("client_id"), secret));
+        find("client_secret").map(secret -> new ClientSecret(require("client_id"), secret, secret));
     if (authorization == null || !authorization.regionMatches(true, 0, BASIC, 0, BASIC.length())) {
       return inForm;
     }
@@ -71,13 +75,20 @@ final class OAuthForm {
       var pair = new String(Base64.getDecoder().decode(encoded), UTF_8);
       var colon = pair.indexOf(':');
       if (colon > 0) {
-        return new ClientSecret(
-            URLDecoder.decode(pair.substring(0, colon), UTF_8),
-            URLDecoder.decode(pair.substring(colon + 1), UTF_8));
+        var secret = pair.substring(colon + 1);
+        return new ClientSecret(decoded(pair.substring(0, colon)), decoded(secret), secret);
       }
     } catch (IllegalArgumentException e) {
       // answered below, as any other header that is none
     }
     throw new OAuthRefused(Code.INVALID_CLIENT, "the Basic authorization cannot be read");
+  }
+
+  private static String decoded(String text) {
+    try {
+      return URLDecoder.decode(text, UTF_8);
+    } catch (IllegalArgumentException e) {
+      return text; // it was not encoded
+    }
   }
 }

@@ -13,8 +13,6 @@ import jakarta.ws.rs.core.UriInfo;
 import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
-import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.security.SecurityRequirements;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -30,16 +28,10 @@ class WellKnownResource {
 
   private final KnownKeys keys;
   private final TokenSettings settings;
-  private final boolean issuerIsSet;
 
-  WellKnownResource(
-      KnownKeys keys,
-      TokenSettings settings,
-      @ConfigProperty(name = "fencepost.identity.token.issuer", defaultValue = "")
-          Optional<String> issuer) {
+  WellKnownResource(KnownKeys keys, TokenSettings settings) {
     this.keys = keys;
     this.settings = settings;
-    this.issuerIsSet = issuer.isPresent();
   }
 
   /** The metadata of RFC 8414. */
@@ -74,7 +66,10 @@ class WellKnownResource {
   @Path("oauth-authorization-server")
   @Operation(summary = "The metadata of the token endpoints, RFC 8414")
   public Uni<Metadata> metadata(UriInfo asked) {
-    var base = issuerIsSet ? URI.create(settings.issuer() + "/") : asked.getBaseUri();
+    var base =
+        settings.issuer().equals(TokenSettings.DEFAULT_ISSUER)
+            ? asked.getBaseUri()
+            : URI.create(settings.issuer().replaceFirst("/+$", "") + "/");
     return Uni.createFrom()
         .item(
             new Metadata(

@@ -8,8 +8,11 @@ import java.time.Duration;
 @ConfigMapping(prefix = "fencepost.identity.token")
 public interface TokenSettings {
 
+  /** What {@link #issuer()} is unless an operator says so; it leads nowhere in particular. */
+  String DEFAULT_ISSUER = "http://localhost:8080";
+
   /** {@code iss}: the same on every replica. Clients look for our metadata below it. */
-  @WithDefault("http://localhost:8080")
+  @WithDefault(DEFAULT_ISSUER)
   String issuer();
 
   /** {@code aud}. */
