@@ -23,6 +23,7 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.security.SecurityRequirements;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.server.Cancellable;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,7 @@ class OAuthResource {
 
   /** Gives out tokens. */
   @POST
+  @Cancellable(false)
   @Open
   @SecurityRequirements
   @Path("token")
@@ -95,6 +97,7 @@ class OAuthResource {
 
   /** Takes a token back. */
   @POST
+  @Cancellable(false)
   @Open
   @SecurityRequirements
   @Path("revoke")
@@ -119,6 +122,7 @@ class OAuthResource {
 
   /** Says whether a token is good. */
   @POST
+  @Cancellable(false)
   @Open
   @SecurityRequirements
   @Path("introspect")

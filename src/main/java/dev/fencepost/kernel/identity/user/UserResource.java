@@ -29,6 +29,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
+import org.jboss.resteasy.reactive.server.Cancellable;
 import org.jspecify.annotations.Nullable;
 
 /** Administers users. Every change holds on all replicas within a second. */
@@ -49,6 +50,7 @@ class UserResource {
 
   /** Creates a user. */
   @POST
+  @Cancellable(false)
   @Needs(Permission.IDENTITY_MANAGE)
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
@@ -144,6 +146,7 @@ class UserResource {
 
   /** Ends all logins of a user. */
   @POST
+  @Cancellable(false)
   @Needs({})
   @Path("{user_id}/logout")
   @Operation(
