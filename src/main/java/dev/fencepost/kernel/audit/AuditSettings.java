@@ -47,12 +47,6 @@ public interface AuditSettings {
   /** What must not be kept. */
   Masking mask();
 
-  /** How many whole months stay in the database; all, unless set. */
-  Optional<Integer> retention();
-
-  /** Where months go before they leave the database. */
-  Archiving archive();
-
   /** What people are told of, by name. */
   Map<String, Alerting> alerts();
 
@@ -67,13 +61,6 @@ public interface AuditSettings {
 
     /** Regular expressions of what is masked wherever it stands, besides what is built in. */
     Optional<List<String>> patterns();
-  }
-
-  /** Where months go before they leave the database. */
-  interface Archiving {
-
-    /** A folder; without one, nothing ever leaves the database. */
-    Optional<String> path();
   }
 
   /** One alert: so many events of a kind within a window. */
