@@ -1,5 +1,6 @@
 package dev.fencepost.kernel.audit;
 
+import dev.fencepost.kernel.fence.HolderNames;
 import dev.fencepost.platform.lifecycle.OffTheLoop;
 import dev.fencepost.platform.lifecycle.StartUp;
 import dev.fencepost.platform.lifecycle.Ticker;
@@ -14,6 +15,7 @@ import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.inject.Inject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -22,8 +24,8 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -51,30 +53,47 @@ class Spool {
   private final AtomicBoolean busy = new AtomicBoolean();
   private final AtomicLong onDisk = new AtomicLong();
   private final Deque<SpoolFile> files = new ArrayDeque<>();
-  private Queue<SpooledEvent> source = new ConcurrentLinkedQueue<>();
-  private String process = "";
+  private final LinkedBlockingQueue<SpooledEvent> buffer;
+  private final String process;
   private boolean opened;
 
+  @Inject
   Spool(
       AuditStreamStore streams,
       @ConfigProperty(name = "fencepost.data-dir") String dataDir,
+      HolderNames names,
+      AuditSettings settings,
+      MeterRegistry metrics) {
+    this(streams, dataDir, names.next(), settings, metrics);
+  }
+
+  Spool(
+      AuditStreamStore streams,
+      String dataDir,
+      String process,
       AuditSettings settings,
       MeterRegistry metrics) {
     this.streams = streams;
+    this.process = process;
+    this.buffer = new LinkedBlockingQueue<>(settings.buffer());
+    metrics.gaugeCollectionSize("fencepost.audit.buffer", List.of(), buffer);
     this.folder = Path.of(dataDir, "audit-spool");
     this.limit = settings.spoolLimit().asLongValue();
     this.metrics = metrics;
     metrics.gauge("fencepost.audit.spool.bytes", onDisk);
   }
 
-  /** Says where events come from, and how their process is called. */
-  void feedFrom(Queue<SpooledEvent> events, String processName) {
-    source = events;
-    process = processName;
+  /** How this process is called in the events it numbers. */
+  String process() {
+    return process;
   }
 
-  // The trail is asked for, so that it is there: what was left on disk goes out without new events.
-  void start(@Observes StartupEvent start, Ticker ticker, AuditTrail trail) {
+  /** Takes an event in; false if there is no room. */
+  boolean offer(SpooledEvent event) {
+    return buffer.offer(event);
+  }
+
+  void start(@Observes StartupEvent start, Ticker ticker) {
     ticker.every(TRY_AGAIN_EVERY, "the audit spool", this::drain);
   }
 
@@ -121,7 +140,7 @@ class Spool {
   private synchronized SpoolFile.Batch writeAndRead() {
     openAll();
     var fresh = new ArrayList<SpooledEvent>();
-    for (var next = source.poll(); next != null; next = source.poll()) {
+    for (var next = buffer.poll(); next != null; next = buffer.poll()) {
       fresh.add(next);
       if (fresh.size() == WRITE_AT_ONCE) {
         break;
@@ -152,7 +171,7 @@ class Spool {
       return true;
     }
     onDisk.set(files.stream().mapToLong(SpoolFile::size).sum());
-    return !emptied || !source.isEmpty();
+    return !emptied || !buffer.isEmpty();
   }
 
   /** What dead processes left first, in the order of their names; then this process's own. */

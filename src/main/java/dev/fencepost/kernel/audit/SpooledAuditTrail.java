@@ -1,6 +1,5 @@
 package dev.fencepost.kernel.audit;
 
-import dev.fencepost.kernel.fence.HolderNames;
 import dev.fencepost.kernel.fence.Lanes;
 import dev.fencepost.platform.http.JsonShape;
 import dev.fencepost.platform.lifecycle.InFlight;
@@ -8,10 +7,8 @@ import dev.fencepost.platform.time.Entropy;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 
@@ -31,8 +28,6 @@ class SpooledAuditTrail implements AuditTrail {
   private final InFlight inFlight;
   private final Spool spool;
   private final MeterRegistry metrics;
-  private final String process;
-  private final LinkedBlockingQueue<SpooledEvent> buffer;
   private final Map<Integer, AtomicLong> sequences = new ConcurrentHashMap<>();
 
   SpooledAuditTrail(
@@ -41,8 +36,6 @@ class SpooledAuditTrail implements AuditTrail {
       Entropy entropy,
       InFlight inFlight,
       Spool spool,
-      HolderNames names,
-      AuditSettings settings,
       MeterRegistry metrics) {
     this.lanes = lanes;
     this.mask = mask;
@@ -50,10 +43,6 @@ class SpooledAuditTrail implements AuditTrail {
     this.inFlight = inFlight;
     this.spool = spool;
     this.metrics = metrics;
-    this.process = names.next();
-    this.buffer = new LinkedBlockingQueue<>(settings.buffer());
-    spool.feedFrom(buffer, process);
-    metrics.gaugeCollectionSize("fencepost.audit.buffer", List.of(), buffer);
   }
 
   @Override
@@ -69,7 +58,7 @@ class SpooledAuditTrail implements AuditTrail {
 
   /** One at a time: an event that came after a higher number would look like a repeat. */
   private synchronized boolean offer(AuditEvent event) {
-    return buffer.offer(spooled(event));
+    return spool.offer(spooled(event));
   }
 
   private SpooledEvent spooled(AuditEvent event) {
@@ -81,7 +70,7 @@ class SpooledAuditTrail implements AuditTrail {
     fields.put("resource_id", event.resourceId());
     mask.fields(event.details()).forEach(fields::putIfAbsent);
     fields.put("occurred_at", JsonShape.text(entropy.now()));
-    fields.put("process", process);
+    fields.put("process", spool.process());
     fields.put("process_sequence", Long.toString(next(lane)));
     fields.put("origin", event.origin().json());
     return new SpooledEvent(lane, fields);

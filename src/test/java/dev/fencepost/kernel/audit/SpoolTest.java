@@ -19,8 +19,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -34,7 +32,6 @@ class SpoolTest {
 
   private final FakeRedis redis = new FakeRedis();
   private final MeterRegistry metrics = new SimpleMeterRegistry();
-  private final Queue<SpooledEvent> source = new ConcurrentLinkedQueue<>();
   private Spool spool;
 
   @AfterEach
@@ -93,6 +90,22 @@ class SpoolTest {
   }
 
   @Test
+  void a_process_that_took_over_a_file_can_still_write_its_own() throws IOException {
+    spool = spool("a", 1_000_000);
+    redis.away = true;
+    offer(1, 2);
+    drain();
+    spool.close();
+    spool = spool("b", 1_000_000);
+    offer(3, 4);
+    drain();
+    assertThat(Files.size(file("b"))).isPositive();
+    redis.away = false;
+    drain();
+    assertThat(redis.numbers()).containsExactlyElementsOf(numbers(1, 4));
+  }
+
+  @Test
   void what_a_living_process_holds_is_left_to_it() {
     spool = spool("a", 1_000_000);
     redis.away = true;
@@ -139,14 +152,12 @@ class SpoolTest {
   }
 
   private Spool spool(String process, long limit) {
-    var made =
-        new Spool(
-            new AuditStreamStore(redis, SettingsForTests.of(limit)),
-            data.toString(),
-            SettingsForTests.of(limit),
-            metrics);
-    made.feedFrom(source, process);
-    return made;
+    return new Spool(
+        new AuditStreamStore(redis, SettingsForTests.of(limit)),
+        data.toString(),
+        process,
+        SettingsForTests.of(limit),
+        metrics);
   }
 
   private Path file(String process) {
@@ -154,7 +165,7 @@ class SpoolTest {
   }
 
   private void offer(int from, int to) {
-    numbers(from, to).forEach(n -> source.add(new SpooledEvent(3, Map.of("process_sequence", n))));
+    numbers(from, to).forEach(n -> spool.offer(new SpooledEvent(3, Map.of("process_sequence", n))));
   }
 
   private static List<String> numbers(int from, int to) {
