@@ -201,9 +201,18 @@ class Spool {
     return Uni.createFrom().voidItem();
   }
 
+  /** An empty file tells nobody anything. */
+  private static void leave(SpoolFile file) {
+    if (file.size() == 0) {
+      file.delete();
+    } else {
+      file.close();
+    }
+  }
+
   @PreDestroy
   synchronized void close() {
-    files.forEach(SpoolFile::close);
+    files.forEach(Spool::leave);
     files.clear();
     opened = false;
   }
