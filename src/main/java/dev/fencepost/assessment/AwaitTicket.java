@@ -1,6 +1,7 @@
 package dev.fencepost.assessment;
 
 import dev.fencepost.kernel.fence.LeaseLost;
+import dev.fencepost.platform.lifecycle.Intake;
 import dev.fencepost.platform.redis.RedisUnavailable;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
@@ -19,21 +20,27 @@ class AwaitTicket {
 
   private final Running running;
   private final TicketViewStore tickets;
+  private final Intake intake;
 
-  AwaitTicket(Running running, TicketViewStore tickets) {
+  AwaitTicket(Running running, TicketViewStore tickets, Intake intake) {
     this.running = running;
     this.tickets = tickets;
+    this.intake = intake;
   }
 
-  /** The ticket once it has ended, or as it stands when the time is up. */
+  /** The ticket once it has ended, or as it stands when the time is up or this process stops. */
   Uni<Ticket> atMost(Duration limit, Ticket ticket) {
     if (ticket.isTerminal() || limit.isZero()) {
       return Uni.createFrom().item(ticket);
     }
-    return running
-        .outcome(ticket.ticketId())
-        .map(outcome -> itsRun(outcome, ticket))
-        .orElseGet(() -> looking(ticket))
+    var ended =
+        running
+            .outcome(ticket.ticketId())
+            .map(outcome -> itsRun(outcome, ticket))
+            .orElseGet(() -> looking(ticket));
+    return Uni.combine()
+        .any()
+        .of(ended, intake.closed().flatMap(closed -> asItStands(ticket)))
         .ifNoItem()
         .after(limit)
         .recoverWithUni(() -> asItStands(ticket));

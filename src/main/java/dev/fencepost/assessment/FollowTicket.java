@@ -1,5 +1,6 @@
 package dev.fencepost.assessment;
 
+import dev.fencepost.platform.lifecycle.Intake;
 import io.smallrye.mutiny.Multi;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
@@ -7,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Follows a ticket from any replica: looks at its recorded facts until it has ended. A reader that
- * comes back names the last fact it saw.
+ * Follows a ticket from any replica: looks at its recorded facts until it has ended, or this
+ * process stops. A reader that comes back names the last fact it saw.
  */
 @ApplicationScoped
 class FollowTicket {
@@ -16,9 +17,11 @@ class FollowTicket {
   private static final Duration LOOK_EVERY = Duration.ofMillis(200);
 
   private final TicketViewStore tickets;
+  private final Intake intake;
 
-  FollowTicket(TicketViewStore tickets) {
+  FollowTicket(TicketViewStore tickets, Intake intake) {
     this.tickets = tickets;
+    this.intake = intake;
   }
 
   Multi<TicketHistory.Fact> follow(String ticketId, int afterSequence) {
@@ -26,7 +29,7 @@ class FollowTicket {
         .repeating()
         .uni(() -> new Reader(afterSequence), reader -> tickets.history(ticketId).map(reader::read))
         .withDelay(LOOK_EVERY)
-        .whilst(page -> !page.last())
+        .whilst(page -> !page.last() && intake.isOpen())
         .onItem()
         .transformToIterable(Page::facts);
   }

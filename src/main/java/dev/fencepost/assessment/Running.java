@@ -2,7 +2,10 @@ package dev.fencepost.assessment;
 
 import dev.fencepost.kernel.fence.LeaseKeeper;
 import dev.fencepost.platform.lifecycle.InFlight;
+import dev.fencepost.platform.lifecycle.Intake;
+import dev.fencepost.platform.telemetry.LogFacts;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.Startup;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -11,37 +14,43 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jboss.logging.Logger;
+import org.jboss.logging.Logger.Level;
 
 /**
  * The tickets that run in this process, so that their number is bounded and they can be awaited.
  */
+@Startup // so that what it counts is shown at 0
 @ApplicationScoped
 class Running {
 
+  private static final Logger LOG = Logger.getLogger(Running.class);
   private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
   private final AssessAsset assessAsset;
   private final InFlight inFlight;
   private final AssessmentSettings settings;
   private final LeaseKeeper keeper;
+  private final Intake intake;
   private final Map<String, Uni<Ticket>> here = new ConcurrentHashMap<>();
-  private volatile boolean draining;
 
   Running(
       AssessAsset assessAsset,
       InFlight inFlight,
       AssessmentSettings settings,
       LeaseKeeper keeper,
+      Intake intake,
       MeterRegistry metrics) {
     this.assessAsset = assessAsset;
     this.inFlight = inFlight;
     this.settings = settings;
     this.keeper = keeper;
+    this.intake = intake;
     metrics.gaugeMapSize("fencepost.assessments.running", List.of(), here);
   }
 
   boolean hasRoom() {
-    return !draining && here.size() < settings.maxConcurrent();
+    return intake.isOpen() && here.size() < settings.maxConcurrent();
   }
 
   /** Runs a ticket in the background; its outcome stands in the ticket. */
@@ -50,6 +59,7 @@ class Running {
     var outcome =
         assessAsset
             .run(run)
+            .invoke(ticket -> log(run, ticket))
             .onTermination()
             .invoke(() -> here.remove(ticketId))
             .memoize()
@@ -58,18 +68,30 @@ class Running {
     inFlight.start("ticket " + ticketId, outcome);
   }
 
+  private static void log(Run run, Ticket ticket) {
+    LogFacts.with(
+        run.facts(),
+        () ->
+            LOG.logf(
+                ticket.status() == TicketStatus.FAILED ? Level.WARN : Level.DEBUG,
+                "ticket %s of %s: %s after attempt %d",
+                ticket.ticketId(),
+                ticket.assetId(),
+                ticket.status(),
+                ticket.progress().attempts()));
+  }
+
   /** The outcome of a ticket, if it runs here. */
   Optional<Uni<Ticket>> outcome(String ticketId) {
     return Optional.ofNullable(here.get(ticketId));
   }
 
   /**
-   * Takes nothing new up, lets what runs end, and hands over what has not ended in time.
+   * Lets what runs end, and hands over what has not ended in time.
    *
    * @param patience for ending; the handing over takes one round trip more
    */
   Uni<Void> drain(Duration patience) {
-    draining = true;
     return untilEmpty()
         .ifNoItem()
         .after(patience)

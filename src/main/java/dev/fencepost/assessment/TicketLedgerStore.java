@@ -95,7 +95,7 @@ class TicketLedgerStore {
         .after(PATIENCE)
         .fail()
         .onFailure(PostgresAway::isCause)
-        .transform(away -> PostgresAway.refusal("older tickets"))
+        .transform(away -> PostgresAway.refusal("the store of older tickets"))
         .map(this::answers);
   }
 

@@ -1,6 +1,7 @@
 package dev.fencepost.assessment;
 
 import dev.fencepost.kernel.fence.Lanes;
+import dev.fencepost.kernel.idempotency.DerivedIds;
 import dev.fencepost.kernel.identity.Callers;
 import dev.fencepost.kernel.identity.Needs;
 import dev.fencepost.kernel.identity.Permission;
@@ -27,6 +28,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
+import org.jboss.resteasy.reactive.server.Cancellable;
 import org.jspecify.annotations.Nullable;
 
 /** Shows tickets, follows them, and lets people step in. */
@@ -42,6 +44,7 @@ class TicketResource {
   private final FollowTicket followTicket;
   private final Callers callers;
   private final Lanes lanes;
+  private final DerivedIds ids;
 
   TicketResource(
       TicketViewStore tickets,
@@ -50,7 +53,8 @@ class TicketResource {
       ListTickets listTickets,
       FollowTicket followTicket,
       Callers callers,
-      Lanes lanes) {
+      Lanes lanes,
+      DerivedIds ids) {
     this.tickets = tickets;
     this.ledger = ledger;
     this.interventions = interventions;
@@ -58,6 +62,7 @@ class TicketResource {
     this.followTicket = followTicket;
     this.callers = callers;
     this.lanes = lanes;
+    this.ids = ids;
   }
 
   /** One ticket. */
@@ -123,6 +128,7 @@ class TicketResource {
 
   /** Gives a failed ticket another row of attempts. */
   @POST
+  @Cancellable(false)
   @Needs(Permission.TICKETS_MANAGE)
   @Path("{ticket_id}/retry")
   @Operation(summary = "Retry a FAILED ticket", description = "Goes on where it failed.")
@@ -134,7 +140,7 @@ class TicketResource {
   public Uni<RestResponse<TicketAnswer>> retry(
       @PathParam("ticket_id") String ticketId, RoutingContext request) {
     return interventions
-        .retry(ticketId, callers.origin(request))
+        .retry(ticketId, ids.idOf("retry", request), callers.origin(request))
         .flatMap(done -> get(ticketId))
         .map(
             ticket ->
@@ -145,6 +151,7 @@ class TicketResource {
 
   /** Lets a person end a ticket, over the head of whoever runs it. */
   @POST
+  @Cancellable(false)
   @Needs(Permission.TICKETS_MANAGE)
   @Path("{ticket_id}/corrections")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -160,12 +167,17 @@ class TicketResource {
       @Nullable Correction correction,
       RoutingContext request) {
     return interventions
-        .correct(ticketId, Correction.valid(correction), callers.origin(request))
+        .correct(
+            ticketId,
+            Correction.valid(correction),
+            ids.idOf("correction", request),
+            callers.origin(request))
         .flatMap(done -> get(ticketId));
   }
 
   /** Lets a person say what became of a notification that is in doubt. */
   @POST
+  @Cancellable(false)
   @Needs(Permission.TICKETS_MANAGE)
   @Path("{ticket_id}/notifications/{channel}/settle")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -183,7 +195,10 @@ class TicketResource {
         .flatMap(
             seen ->
                 interventions.settle(
-                    seen, Settlement.valid(settlement, channel, seen), callers.origin(request)))
+                    seen,
+                    Settlement.valid(settlement, channel, seen),
+                    ids.idOf("settlement", request),
+                    callers.origin(request)))
         .flatMap(done -> get(ticketId));
   }
 

@@ -18,11 +18,14 @@ import dev.fencepost.platform.redis.RedisRoad;
 import dev.fencepost.platform.redis.Replies;
 import dev.fencepost.platform.telemetry.Trace;
 import dev.fencepost.platform.time.Entropy;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.Startup;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +34,7 @@ import java.util.Optional;
  * Keeps tickets while someone works on them. Every write on behalf of a holder shows its token; a
  * write whose right is gone is refused and recorded, not lost.
  */
+@Startup // so that what it counts is shown at 0
 @ApplicationScoped
 class TicketStore {
 
@@ -67,18 +71,20 @@ class TicketStore {
     this.settings = settings;
     this.audit = audit;
     this.metrics = metrics;
+    Arrays.stream(Recorded.values()).filter(Recorded::isRefusal).forEach(this::refusals);
   }
 
   /**
    * Opens a ticket or joins the unfinished one: lock, token, facts, agenda entry and event in one
    * round trip.
    *
+   * @param id the last part of the ticket's id: the same one finds the ticket it has opened
    * @param runNow false leaves a new ticket to the sweeper
    * @param force opens a ticket though a finished one is fresh
    */
-  Uni<Opening> open(String assetId, Origin origin, boolean runNow, boolean force) {
+  Uni<Opening> open(String assetId, String id, Origin origin, boolean runNow, boolean force) {
     var lane = lanes.of(assetId);
-    var keys = new TicketKeys(lane, assetId, Lanes.idIn(lane, 't', entropy.freshId()));
+    var keys = new TicketKeys(lane, assetId, Lanes.idIn(lane, 't', id));
     var holder = runNow ? holders.next() : "";
     var now = JsonShape.text(entropy.now());
     return redis
@@ -267,9 +273,13 @@ class TicketStore {
   }
 
   private void count(Recorded answer) {
-    if (answer != Recorded.RECORDED) {
-      metrics.counter("fencepost.stale.writes.refused", "answer", answer.name()).increment();
+    if (answer.isRefusal()) {
+      refusals(answer).increment();
     }
+  }
+
+  private Counter refusals(Recorded answer) {
+    return metrics.counter("fencepost.stale.writes.refused", "answer", answer.name());
   }
 
   private static TicketKeys keys(Run run) {

@@ -129,7 +129,7 @@ public class AssetStore {
         .after(PATIENCE)
         .fail()
         .onFailure(PostgresAway::isCause)
-        .transform(away -> PostgresAway.refusal("assets"));
+        .transform(away -> PostgresAway.refusal("the store of assets"));
   }
 
   private static String listing(int labels) {

@@ -1,5 +1,6 @@
 package dev.fencepost.chaos;
 
+import dev.fencepost.LoggedIn;
 import dev.fencepost.platform.embedded.EmbeddedStores;
 import dev.fencepost.platform.embedded.RunningStores;
 import java.io.IOException;
@@ -30,6 +31,9 @@ final class Arena implements AutoCloseable {
   private static final Path PACKAGED = Path.of("target", "quarkus-app");
   private static final int LANES = 8;
 
+  private final Path application;
+  private final Path directory;
+  private final Map<String, String> special;
   private final ChaosRedis redis;
   private final Outside outside = new Outside();
   private final Map<String, Proxy> proxies = new HashMap<>();
@@ -37,13 +41,12 @@ final class Arena implements AutoCloseable {
 
   private Arena(Path application, Map<String, String> special, String scenario, String... names) {
     try {
-      var directory = Files.createDirectories(DIRECTORY.resolve(scenario));
+      directory = Files.createDirectories(DIRECTORY.resolve(scenario));
       redis = new ChaosRedis(Stores.redisProgram(), Files.createTempDirectory(directory, "redis-"));
+      this.application = application;
+      this.special = special;
       for (var name : names) {
-        proxies.put(name, new Proxy(redis.port()));
-        var settings = settings(name);
-        settings.putAll(special);
-        replicas.add(new ServiceProcess(name, application, directory, settings));
+        start(name);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -58,6 +61,11 @@ final class Arena implements AutoCloseable {
         Map.of(),
         scenario,
         names);
+  }
+
+  /** Of the service as it is, with settings of the scenario's own. */
+  static Arena with(Map<String, String> special, String scenario, String... names) {
+    return new Arena(PACKAGED, special, scenario, names);
   }
 
   /**
@@ -81,6 +89,26 @@ final class Arena implements AutoCloseable {
         names);
   }
 
+  /** One more replica, once it is ready. */
+  ServiceProcess add(String name) {
+    try {
+      var added = start(name);
+      added.awaitReady();
+      return added;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private ServiceProcess start(String name) throws IOException {
+    proxies.put(name, new Proxy(redis.port()));
+    var settings = settings(name);
+    settings.putAll(special);
+    var replica = new ServiceProcess(name, application, directory, settings);
+    replicas.add(replica);
+    return replica;
+  }
+
   private HashMap<String, String> settings(String name) {
     var settings = new HashMap<>(Stores.postgres());
     settings.put("quarkus.redis.hosts", "redis://127.0.0.1:" + proxies.get(name).port());
@@ -89,6 +117,7 @@ final class Arena implements AutoCloseable {
     settings.put("fencepost.lanes", Integer.toString(LANES));
     settings.put("fencepost.lease.ttl", LEASE.toSeconds() + "s");
     settings.put("fencepost.shutdown.grace", "2s");
+    settings.put("fencepost.limits.requests-per-second", "0");
     settings.put("fencepost.probe.allow", "127.0.0.0/8");
     settings.put("fencepost.advisories.source", "osv-api");
     settings.put("fencepost.advisories.osv-api.url", outside.url());
@@ -100,6 +129,11 @@ final class Arena implements AutoCloseable {
     settings.put(
         "fencepost.identity.keys.path", DIRECTORY.resolve("keys").toAbsolutePath().toString());
     settings.put("fencepost.data-dir", DIRECTORY.resolve("data-" + name).toString());
+    settings.put("fencepost.identity.keys.path", SharedKey.folder(DIRECTORY).toString());
+    settings.put("fencepost.admin.password", LoggedIn.ADMIN_PASSWORD);
+    settings.put("fencepost.identity.token.lifetime", "12h");
+    settings.put("fencepost.identity.password.memory-kib", "64");
+    settings.put("fencepost.identity.password.iterations", "1");
     return settings;
   }
 

@@ -22,6 +22,10 @@ final class Hold {
     return step.equals(asked);
   }
 
+  boolean isIn(String commands) {
+    return commands.contains(step);
+  }
+
   /** Waits until the request is here; its sender is in the middle of the step then. */
   void awaitEntered() {
     await(entered, "a request for " + step);

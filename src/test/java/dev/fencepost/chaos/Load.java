@@ -1,5 +1,6 @@
 package dev.fencepost.chaos;
 
+import dev.fencepost.LoggedIn;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -35,6 +36,7 @@ final class Load {
   /** Of every ticket that an answer said had ended, its status. */
   private final Map<String, String> ended = new ConcurrentHashMap<>();
 
+  private final Map<String, String> tokens = new ConcurrentHashMap<>();
   private final Map<String, Integer> answers = new ConcurrentHashMap<>();
   private final Queue<String> lies = new ConcurrentLinkedQueue<>();
 
@@ -49,18 +51,45 @@ final class Load {
 
   /** Asks once; true if a ticket was promised. */
   boolean assess(ServiceProcess replica, String asset, int waitSeconds) {
-    var request =
-        HttpRequest.newBuilder(replica.at("/v1/assets/" + asset + "/assessments"))
-            .timeout(ANSWER_LIMIT.plusSeconds(waitSeconds))
-            .header("Content-Type", "application/json")
-            .header("Prefer", "wait=" + waitSeconds)
-            .POST(BodyPublishers.ofString("{\"force\":true}"))
-            .build();
     try {
-      return judge(asset, send(request));
+      return judge(asset, send(assessment(replica, asset, waitSeconds)));
     } catch (IOException e) {
       count("no answer");
       return false;
+    }
+  }
+
+  /** Asks once; the answer as it came. */
+  HttpResponse<String> answer(ServiceProcess replica, String asset, int waitSeconds) {
+    try {
+      return send(assessment(replica, asset, waitSeconds));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static HttpRequest assessment(ServiceProcess replica, String asset, int waitSeconds) {
+    return HttpRequest.newBuilder(replica.at("/v1/assets/" + asset + "/assessments"))
+        .timeout(ANSWER_LIMIT.plusSeconds(waitSeconds))
+        .header("Content-Type", "application/json")
+        .header("Prefer", "wait=" + waitSeconds)
+        .POST(BodyPublishers.ofString("{\"force\":true}"))
+        .build();
+  }
+
+  /** What a person says became of a notification in doubt. */
+  HttpResponse<String> settle(ServiceProcess replica, String ticketId, String channel, String is) {
+    try {
+      return send(
+          HttpRequest.newBuilder(
+                  replica.at("/v1/tickets/%s/notifications/%s/settle".formatted(ticketId, channel)))
+              .timeout(ANSWER_LIMIT)
+              .header("Content-Type", "application/json")
+              .POST(
+                  BodyPublishers.ofString("{\"state\":\"%s\",\"reason\":\"asked\"}".formatted(is)))
+              .build());
+    } catch (IOException e) {
+      throw new AssertionError(e);
     }
   }
 
@@ -162,10 +191,23 @@ final class Load {
 
   private HttpResponse<String> send(HttpRequest request) throws IOException {
     try {
-      return http.send(request, BodyHandlers.ofString());
+      return http.send(asAdmin(request), BodyHandlers.ofString());
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** One login is good for all replicas, and for the whole scenario. */
+  private HttpRequest asAdmin(HttpRequest request) {
+    var token =
+        tokens.computeIfAbsent(
+            "admin",
+            admin ->
+                LoggedIn.token(
+                    "http://" + request.uri().getAuthority(), admin, LoggedIn.ADMIN_PASSWORD));
+    return HttpRequest.newBuilder(request, (name, value) -> true)
+        .header("Authorization", "Bearer " + token)
+        .build();
   }
 
   private void count(String kind) {

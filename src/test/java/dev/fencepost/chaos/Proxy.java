@@ -7,10 +7,12 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Stands in one process's way to Redis, and can cut it, stall it, or lose the replies. */
 final class Proxy implements AutoCloseable {
@@ -24,6 +26,7 @@ final class Proxy implements AutoCloseable {
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private volatile boolean stalled;
   private volatile boolean deafToReplies;
+  private final AtomicReference<Hold> hold = new AtomicReference<>();
 
   Proxy(int target) {
     this.target = target;
@@ -57,6 +60,15 @@ final class Proxy implements AutoCloseable {
     Patience.pause(millis);
     cut();
     deafToReplies = false;
+  }
+
+  /**
+   * The next command with this text in it stays here until it is let go; what follows waits too.
+   */
+  Hold holdNext(String text) {
+    var next = new Hold(text);
+    hold.set(next);
+    return next;
   }
 
   private void accept() {
@@ -93,6 +105,9 @@ final class Proxy implements AutoCloseable {
         while (stalled && !from.isClosed()) {
           Patience.pause(STALL_STEP_MS);
         }
+        if (!replies) {
+          holdIfWanted(new String(buffer, 0, n, StandardCharsets.ISO_8859_1));
+        }
         if (!(replies && deafToReplies)) {
           out.write(buffer, 0, n);
         }
@@ -102,6 +117,13 @@ final class Proxy implements AutoCloseable {
     } finally {
       open.remove(from);
       open.remove(to);
+    }
+  }
+
+  private void holdIfWanted(String commands) {
+    var wanted = hold.get();
+    if (wanted != null && wanted.isIn(commands) && hold.compareAndSet(wanted, null)) {
+      wanted.enter("");
     }
   }
 

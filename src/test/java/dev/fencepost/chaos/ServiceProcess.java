@@ -1,10 +1,12 @@
 package dev.fencepost.chaos;
 
+import dev.fencepost.LoggedIn;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -83,12 +85,26 @@ final class ServiceProcess implements AutoCloseable {
     if (!process.isAlive()) {
       throw new AssertionError(name + " ended by itself, see " + log);
     }
-    var request =
-        HttpRequest.newBuilder(at("/q/health/ready")).timeout(Duration.ofSeconds(3)).build();
     try {
-      return HTTP.send(request, BodyHandlers.discarding()).statusCode() == 200;
+      return send("/q/health/ready").statusCode() == 200;
     } catch (IOException e) {
       return false;
+    }
+  }
+
+  HttpResponse<String> get(String path) {
+    try {
+      return send(path);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private HttpResponse<String> send(String path) throws IOException {
+    var request = HttpRequest.newBuilder(at(path)).timeout(Duration.ofSeconds(3)).build();
+    try {
+      return HTTP.send(
+          path.startsWith("/q/") ? request : LoggedIn.asAdmin(request), BodyHandlers.ofString());
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
@@ -106,7 +122,15 @@ final class ServiceProcess implements AutoCloseable {
 
   /** SIGTERM, and waits until it has drained. */
   void terminate(Duration limit) {
+    askToEnd();
+    awaitEnd(limit);
+  }
+
+  void askToEnd() {
     process.destroy();
+  }
+
+  void awaitEnd(Duration limit) {
     Patience.until(name + " has drained, see " + log, limit, () -> !process.isAlive());
   }
 

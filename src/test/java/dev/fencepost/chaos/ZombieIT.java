@@ -87,6 +87,31 @@ class ZombieIT {
     assertNoViolations();
   }
 
+  /** The step asks nobody outside, so its holder is stopped when what it found is on its way. */
+  @Test
+  void what_a_stopped_process_found_of_threats_comes_too_late_to_change_anything() {
+    var a = arena.replicas().get(0);
+    var b = arena.replicas().get(1);
+    load.register(b, asset);
+    var hold = arena.proxyOf(a).holdNext("THREAT_INTELLIGENCE");
+    assertThat(load.assess(a, asset, 0)).isTrue();
+    hold.awaitEntered();
+    a.stop();
+    var id = Scenarios.ticketOf(arena, asset).orElseThrow().ticketId();
+
+    Patience.until("b has finished " + id, RESUMED_WITHIN, () -> isFinished(b, id));
+    var before = load.ticket(b, id);
+    hold.release();
+    a.goOn();
+    Patience.until("the zombie is refused", RESUMED_WITHIN, () -> !refusals(id).isEmpty());
+    Patience.pause(Arena.LEASE.toMillis());
+
+    assertThat(load.ticket(b, id)).isEqualTo(refusedOnce(before));
+    assertThat(refusals(id)).hasSize(1);
+    assertThat(callsFor(id)).hasSize(1);
+    assertNoViolations();
+  }
+
   @Test
   void a_stopped_process_that_goes_on_while_its_successor_is_at_the_same_step_is_refused() {
     var a = arena.replicas().get(0);

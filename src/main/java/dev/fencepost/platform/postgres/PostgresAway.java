@@ -19,7 +19,7 @@ public final class PostgresAway {
 
   private PostgresAway() {}
 
-  /** Whether the same request may succeed once PostgreSQL is there. */
+  /** Whether a failure means that PostgreSQL is not there. */
   public static boolean isCause(Throwable failure) {
     if (failure instanceof PgException answer) {
       return AWAY.contains(answer.getSqlState().substring(0, CLASS_LENGTH));
@@ -31,12 +31,11 @@ public final class PostgresAway {
   }
 
   /**
-   * What a client is told.
+   * What a client is told then.
    *
-   * @param what is kept there, e.g. {@code assets}
+   * @param store what could not be asked, e.g. {@code the store of assets}
    */
-  public static Refused refusal(String what) {
-    return new Refused(
-        ProblemType.UNAVAILABLE, "the store of " + what + " does not answer; try again");
+  public static Refused refusal(String store) {
+    return new Refused(ProblemType.UNAVAILABLE, store + " does not answer; try again");
   }
 }

@@ -45,7 +45,7 @@ class CheckpointStore {
         .after(PATIENCE)
         .fail()
         .onFailure(PostgresAway::isCause)
-        .transform(away -> PostgresAway.refusal("history"))
+        .transform(away -> PostgresAway.refusal("the store of history"))
         .map(
             rows ->
                 StreamSupport.stream(rows.spliterator(), false)
@@ -73,7 +73,7 @@ class CheckpointStore {
         .after(PATIENCE)
         .fail()
         .onFailure(PostgresAway::isCause)
-        .transform(away -> PostgresAway.refusal("history"))
+        .transform(away -> PostgresAway.refusal("the store of history"))
         .map(rows -> rows.rowCount() == 1);
   }
 

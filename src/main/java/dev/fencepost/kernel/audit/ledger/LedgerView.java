@@ -113,7 +113,7 @@ class LedgerView {
         .after(PATIENCE)
         .fail()
         .onFailure(PostgresAway::isCause)
-        .transform(away -> PostgresAway.refusal("history"));
+        .transform(away -> PostgresAway.refusal("the store of history"));
   }
 
   private static Stream<Row> stream(RowSet<Row> rows) {
