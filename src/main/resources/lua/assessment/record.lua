@@ -5,7 +5,7 @@
 -- KEYS[3]   refused  set, holders whose writes were refused
 -- KEYS[4]   audit    stream of the lane
 -- KEYS[5]   agenda   zset, ticket scored by the time it is to be looked at, in ms
--- KEYS[6]   asset    hash {ticket_id, open, fencing_token, deaths}: the asset's newest ticket
+-- KEYS[6]   asset    hash {ticket_id, open, fencing_token, deaths, changed}: the asset's newest ticket
 -- KEYS[7]   fresh    hash {ticket_id, head, refused}: the answer of the fast filter
 -- ARGV[1]   token    the caller's fencing token
 -- ARGV[2]   holder   the caller
@@ -19,7 +19,8 @@
 -- ARGV[9]   entry    its member in the agenda
 -- ARGV[10]  origin   opaque JSON: on whose behalf
 -- ARGV[11]  backlog  about how many events the stream keeps
--- ARGV[12]  fresh    END: ms for which the fast filter may answer with it; 0 for never
+-- ARGV[12]  fresh    END: ms for which the fast filter may answer with it, unless its asset changed
+--                    meanwhile; 0 for never
 -- ARGV[13]  head     END: the answer's JSON, up to the count of refusals
 -- ARGV[14..] facts   field and value, in pairs
 --
@@ -110,7 +111,7 @@ elseif ARGV[5] == 'END' then
   redis.call('PEXPIRE', KEYS[6], ARGV[6])
   redis.call('ZREM', KEYS[5], ARGV[9])
   redis.call('DEL', KEYS[2])
-  if tonumber(ARGV[12]) > 0 then
+  if tonumber(ARGV[12]) > 0 and redis.call('HGET', KEYS[6], 'changed') ~= '1' then
     redis.call('HSET', KEYS[7], 'ticket_id', ARGV[8], 'head', ARGV[13],
       'refused', redis.call('SCARD', KEYS[3]))
     redis.call('PEXPIRE', KEYS[7], ARGV[12])

@@ -12,14 +12,18 @@
 -- ARGV[3]  at       the time, RFC 3339
 -- ARGV[4]  origin   opaque JSON: on whose behalf
 -- ARGV[5]  backlog  about how many events the stream keeps
+-- ARGV[6]  id       of this intervention; done once, however often it is asked for
 --
--- returns  DONE               it is due
+-- returns  DONE               it is due, or was made so before under this id
 -- returns  NOT_FOUND          no such ticket
 -- returns  NOT_IN_STATE       it is not FAILED
 -- returns  OTHER_TICKET_OPEN  the asset has an unfinished ticket; there is never more than one
 local known = redis.call('HMGET', KEYS[1], 'status', 'failed_from', 'facts', 'fencing_token')
 if not known[1] then
   return 'NOT_FOUND'
+end
+if redis.call('HEXISTS', KEYS[1], 'done:' .. ARGV[6]) == 1 then
+  return 'DONE'
 end
 if known[1] ~= 'FAILED' then
   return 'NOT_IN_STATE'
@@ -32,7 +36,8 @@ local now_ms = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000)
 local facts = tonumber(known[3]) + 1
 local back = known[2] or 'INIT'
 redis.call('HSET', KEYS[1], 'status', back, 'attempts', 0, 'holder', '', 'facts', facts,
-  'fact:' .. facts, back .. ' ' .. ARGV[3] .. ' ' .. known[4], 'updated_at', ARGV[3])
+  'fact:' .. facts, back .. ' ' .. ARGV[3] .. ' ' .. known[4], 'updated_at', ARGV[3],
+  'done:' .. ARGV[6], ARGV[3])
 redis.call('HDEL', KEYS[1], 'finished_at', 'failed_from')
 redis.call('PERSIST', KEYS[1])
 redis.call('PERSIST', KEYS[3])

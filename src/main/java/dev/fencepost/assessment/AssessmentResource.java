@@ -3,9 +3,11 @@ package dev.fencepost.assessment;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fencepost.asset.AssetId;
+import dev.fencepost.kernel.idempotency.DerivedIds;
 import dev.fencepost.kernel.identity.Callers;
 import dev.fencepost.kernel.identity.Needs;
 import dev.fencepost.kernel.identity.Permission;
+import dev.fencepost.platform.http.Preference;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
@@ -28,6 +30,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
+import org.jboss.resteasy.reactive.server.Cancellable;
 import org.jspecify.annotations.Nullable;
 
 /** Asks for assessments. */
@@ -40,6 +43,7 @@ class AssessmentResource {
   private final StartAssessment startAssessment;
   private final AwaitTicket awaitTicket;
   private final Callers callers;
+  private final DerivedIds ids;
   private final ObjectMapper json;
 
   AssessmentResource(
@@ -47,11 +51,13 @@ class AssessmentResource {
       StartAssessment startAssessment,
       AwaitTicket awaitTicket,
       Callers callers,
+      DerivedIds ids,
       ObjectMapper json) {
     this.tickets = tickets;
     this.startAssessment = startAssessment;
     this.awaitTicket = awaitTicket;
     this.callers = callers;
+    this.ids = ids;
     this.json = json;
   }
 
@@ -64,6 +70,7 @@ class AssessmentResource {
 
   /** Assesses an asset, or says what is known already. */
   @POST
+  @Cancellable(false)
   @Needs(Permission.ASSESSMENTS_RUN)
   @Consumes(MediaType.WILDCARD)
   @Operation(
@@ -99,8 +106,8 @@ class AssessmentResource {
     AssetId.require(assetId);
     var preference = Preference.of(prefer);
     var force = isForced(body);
-    return force
-        ? start(assetId, true, preference, request)
+    return force || ids.mayHaveBegun(request)
+        ? start(assetId, force, preference, request)
         : tickets
             .fresh(assetId)
             .flatMap(
@@ -113,7 +120,7 @@ class AssessmentResource {
   private Uni<RestResponse<Object>> start(
       String assetId, boolean force, Optional<Preference> preference, RoutingContext request) {
     return startAssessment
-        .start(assetId, callers.origin(request), force)
+        .start(assetId, ids.idOf("ticket", request), callers.origin(request), force)
         .flatMap(
             started ->
                 started instanceof Started.Known known

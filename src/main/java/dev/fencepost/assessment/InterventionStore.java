@@ -47,16 +47,25 @@ class InterventionStore {
     this.audit = audit;
   }
 
-  /** Makes a FAILED ticket due again, where it failed. */
-  Uni<Void> retry(String ticketId, Origin origin) {
+  /**
+   * Makes a FAILED ticket due again, where it failed.
+   *
+   * @param id of this intervention: whatever was done under it is done once
+   */
+  Uni<Void> retry(String ticketId, String id, Origin origin) {
     return byHand(
         RETRY,
         ticketId,
-        List.of(JsonShape.text(entropy.now()), origin.json(), Integer.toString(audit.backlog())));
+        List.of(
+            JsonShape.text(entropy.now()), origin.json(), Integer.toString(audit.backlog()), id));
   }
 
-  /** Ends a ticket by a person's word; whoever runs it is fenced out. */
-  Uni<Void> correct(String ticketId, Correction.Valid correction, Origin origin) {
+  /**
+   * Ends a ticket by a person's word; whoever runs it is fenced out.
+   *
+   * @param id of this intervention: whatever was done under it is done once
+   */
+  Uni<Void> correct(String ticketId, Correction.Valid correction, String id, Origin origin) {
     return byHand(
         CORRECT,
         ticketId,
@@ -64,13 +73,18 @@ class InterventionStore {
             JsonShape.text(entropy.now()),
             origin.json(),
             Integer.toString(audit.backlog()),
+            id,
             correction.status().name(),
             correction.reason(),
             Long.toString(settings.keepEnded().toMillis())));
   }
 
-  /** Settles one channel of an ended ticket, if it is still as it was read. */
-  Uni<Void> settle(Ticket seen, Settlement.Valid settlement, Origin origin) {
+  /**
+   * Settles one channel of an ended ticket, if it is still as it was read.
+   *
+   * @param id of this intervention: whatever was done under it is done once
+   */
+  Uni<Void> settle(Ticket seen, Settlement.Valid settlement, String id, Origin origin) {
     var keys = new TicketKeys(lanes.of(seen.assetId()), seen.assetId(), seen.ticketId());
     var before = seen.facts().notifications();
     return redis
@@ -79,14 +93,15 @@ class InterventionStore {
             List.of(keys.ticket(), keys.fresh(), keys.audit()),
             List.of(
                 seen.ticketId(),
-                hash.notifications(before),
+                settlement.inDoubt() ? hash.notifications(before) : "",
                 hash.notifications(settlement.appliedTo(before)),
                 JsonShape.text(entropy.now()),
                 settlement.channel(),
                 settlement.state().name(),
                 settlement.reason(),
                 origin.json(),
-                Integer.toString(audit.backlog())))
+                Integer.toString(audit.backlog()),
+                id))
         .invoke(answer -> byHand(ByHand.valueOf(answer.toString()), seen.ticketId()))
         .replaceWithVoid();
   }

@@ -30,6 +30,7 @@ class JudgeRisk {
   private final Channels channels;
   private final TicketStore tickets;
   private final StepSettings steps;
+  private final WatchSteps watch;
   private final String advisorySource;
 
   JudgeRisk(
@@ -38,6 +39,7 @@ class JudgeRisk {
       Channels channels,
       TicketStore tickets,
       StepSettings steps,
+      WatchSteps watch,
       @ConfigProperty(name = "fencepost.advisories.source", defaultValue = "local")
           String advisorySource) {
     this.threats = threats;
@@ -45,12 +47,14 @@ class JudgeRisk {
     this.channels = channels;
     this.tickets = tickets;
     this.steps = steps;
+    this.watch = watch;
     this.advisorySource = advisorySource;
   }
 
   Uni<Run> judge(Run run, Subject subject) {
     return run.status() == VULN_CHECK_DONE
-        ? StepFailed.guard(
+        ? watch
+            .watch(
                 run,
                 Step.THREAT_INTELLIGENCE,
                 threats

@@ -14,10 +14,12 @@ import dev.fencepost.assessment.risk.RiskLevel;
 import dev.fencepost.assessment.risk.Verdict;
 import dev.fencepost.asset.Asset;
 import dev.fencepost.kernel.fence.LeaseKeeper;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -31,12 +33,22 @@ class NotifyPeople {
   private final TicketStore tickets;
   private final LeaseKeeper keeper;
   private final StepSettings steps;
+  private final WatchSteps watch;
+  private final MeterRegistry metrics;
 
-  NotifyPeople(Channels channels, TicketStore tickets, LeaseKeeper keeper, StepSettings steps) {
+  NotifyPeople(
+      Channels channels,
+      TicketStore tickets,
+      LeaseKeeper keeper,
+      StepSettings steps,
+      WatchSteps watch,
+      MeterRegistry metrics) {
     this.channels = channels;
     this.tickets = tickets;
     this.keeper = keeper;
     this.steps = steps;
+    this.watch = watch;
+    this.metrics = metrics;
   }
 
   /** Tells the channels that the decision of this very run has just written down. */
@@ -67,7 +79,9 @@ class NotifyPeople {
     var sends = tellings.stream().map(telling -> send(run, telling, alarm)).toList();
     return sends.isEmpty()
         ? settle(run, List.of())
-        : Uni.join().all(sends).andFailFast().flatMap(told -> settle(run, told));
+        : watch
+            .watch(run, Step.NOTIFICATION, Uni.join().all(sends).andFailFast())
+            .flatMap(told -> settle(run, told));
   }
 
   private Uni<Telling> send(Run run, Telling telling, Alarm alarm) {
@@ -84,7 +98,20 @@ class NotifyPeople {
         .assureTimeFor(run.lease(), steps.notification())
         .flatMap(
             sure -> channel.get().send(alarm, effect, telling.mayRepeat(), steps.notification()))
-        .map(telling::after);
+        .map(telling::after)
+        .invoke(this::count);
+  }
+
+  private void count(Telling told) {
+    var known = told.notification();
+    metrics
+        .counter(
+            "fencepost.channel.deliveries",
+            "channel",
+            known.channel(),
+            "state",
+            known.state().name().toLowerCase(Locale.ROOT))
+        .increment();
   }
 
   private Uni<Run> settle(Run run, List<Telling> told) {

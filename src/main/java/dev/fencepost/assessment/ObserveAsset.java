@@ -29,13 +29,19 @@ class ObserveAsset {
   private final AdvisorySource advisories;
   private final TicketStore tickets;
   private final StepSettings steps;
+  private final WatchSteps watch;
 
   ObserveAsset(
-      OnlineProbe probe, AdvisorySource advisories, TicketStore tickets, StepSettings steps) {
+      OnlineProbe probe,
+      AdvisorySource advisories,
+      TicketStore tickets,
+      StepSettings steps,
+      WatchSteps watch) {
     this.probe = probe;
     this.advisories = advisories;
     this.tickets = tickets;
     this.steps = steps;
+    this.watch = watch;
   }
 
   Uni<Run> observe(Run run, Subject subject) {
@@ -65,7 +71,8 @@ class ObserveAsset {
     var effect = run.effect(Step.ONLINE_CHECK.name());
     var limit = steps.online();
     var answer = probe.probe(subject.asset().address(), run.ticket().assetId(), effect, limit);
-    return StepFailed.guard(run, Step.ONLINE_CHECK, answer)
+    return watch
+        .watch(run, Step.ONLINE_CHECK, answer)
         .flatMap(online -> recordOnline(run, online))
         .invoke(
             recorded -> {
@@ -88,7 +95,7 @@ class ObserveAsset {
   private Uni<Matches> query(Run run, Subject subject) {
     var effect = run.effect(Step.VULNERABILITY_QUERY.name());
     var components = subject.inventory().map(Inventory::components).orElse(List.of());
-    return StepFailed.guard(
+    return watch.watch(
         run,
         Step.VULNERABILITY_QUERY,
         advisories.match(components, effect).ifNoItem().after(steps.vulnerability()).fail());

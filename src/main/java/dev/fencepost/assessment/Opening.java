@@ -9,7 +9,7 @@ sealed interface Opening {
   /** A new ticket, left to the sweeper because too much runs here. */
   record Queued(Ticket ticket) implements Opening {}
 
-  /** The asset has an unfinished ticket already. */
+  /** The asset has an unfinished ticket already, or this request has opened one before. */
   record Joined(String ticketId) implements Opening {}
 
   /** The asset has a finished ticket that is fresh; this is its JSON. */

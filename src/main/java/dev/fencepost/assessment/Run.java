@@ -3,6 +3,7 @@ package dev.fencepost.assessment;
 import dev.fencepost.kernel.fence.Effect;
 import dev.fencepost.kernel.fence.Lease;
 import dev.fencepost.platform.telemetry.Trace;
+import java.util.Map;
 
 /**
  * One holder's execution of one ticket: its right to write, the facts as of its last write, and the
@@ -15,6 +16,15 @@ record Run(Lease lease, Ticket ticket, Trace trace, int deaths) {
   /** The identity of what this run does to the outside for one step or channel. */
   Effect effect(String stepOrChannel) {
     return new Effect(ticket.ticketId() + ":" + stepOrChannel, lease.token(), trace.traceparent());
+  }
+
+  /** What every log line about this run carries. */
+  Map<String, String> facts() {
+    return Map.of(
+        "trace_id", trace.traceId(),
+        "ticket_id", ticket.ticketId(),
+        "lane", Integer.toString(lease.lane().number()),
+        "fencing_token", lease.token().toString());
   }
 
   Run with(Ticket written) {

@@ -3,6 +3,7 @@ package dev.fencepost.assessment;
 import dev.fencepost.kernel.fence.LeaseKeeper;
 import dev.fencepost.platform.lifecycle.InFlight;
 import dev.fencepost.platform.lifecycle.Intake;
+import dev.fencepost.platform.telemetry.LogFacts;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
@@ -12,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jboss.logging.Logger;
+import org.jboss.logging.Logger.Level;
 
 /**
  * The tickets that run in this process, so that their number is bounded and they can be awaited.
@@ -19,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 @ApplicationScoped
 class Running {
 
+  private static final Logger LOG = Logger.getLogger(Running.class);
   private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
   private final AssessAsset assessAsset;
@@ -53,12 +57,26 @@ class Running {
     var outcome =
         assessAsset
             .run(run)
+            .invoke(ticket -> log(run, ticket))
             .onTermination()
             .invoke(() -> here.remove(ticketId))
             .memoize()
             .indefinitely();
     here.put(ticketId, outcome);
     inFlight.start("ticket " + ticketId, outcome);
+  }
+
+  private static void log(Run run, Ticket ticket) {
+    LogFacts.with(
+        run.facts(),
+        () ->
+            LOG.logf(
+                ticket.status() == TicketStatus.FAILED ? Level.WARN : Level.DEBUG,
+                "ticket %s of %s: %s after attempt %d",
+                ticket.ticketId(),
+                ticket.assetId(),
+                ticket.status(),
+                ticket.progress().attempts()));
   }
 
   /** The outcome of a ticket, if it runs here. */

@@ -15,8 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 record Settlement(@Nullable DeliveryState state, @Nullable String reason) {
 
-  /** A settlement that can be carried out. */
-  record Valid(String channel, DeliveryState state, String reason) {
+  /**
+   * A settlement that can be carried out.
+   *
+   * @param inDoubt whether there is anything to settle; if not, it was perhaps settled before
+   */
+  record Valid(String channel, DeliveryState state, String reason, boolean inDoubt) {
 
     List<Notification> appliedTo(List<Notification> notifications) {
       return notifications.stream().map(this::appliedTo).toList();
@@ -45,11 +49,6 @@ record Settlement(@Nullable DeliveryState state, @Nullable String reason) {
                     new Refused(
                         ProblemType.NOT_FOUND,
                         "ticket %s told no channel %s".formatted(ticket.ticketId(), channel)));
-    if (known.state() != DeliveryState.UNCERTAIN) {
-      throw new Refused(
-          ProblemType.CONFLICT,
-          "channel %s is %s, not UNCERTAIN".formatted(channel, known.state()));
-    }
-    return new Valid(channel, wanted.state, reason);
+    return new Valid(channel, wanted.state, reason, known.state() == DeliveryState.UNCERTAIN);
   }
 }

@@ -27,18 +27,19 @@ class StartAssessment {
   /**
    * Starts or joins.
    *
+   * @param id the last part of the ticket's id: the same one finds the ticket it has opened
    * @param force opens a new ticket though a finished one is fresh
    * @return the ticket as it stands now, or what is fresh; fails with {@link Refused} if there is
    *     no such asset
    */
-  Uni<Started> start(String assetId, Origin origin, boolean force) {
+  Uni<Started> start(String assetId, String id, Origin origin, boolean force) {
     return assets
         .find(assetId)
         .map(
             found ->
                 found.orElseThrow(
                     () -> new Refused(ProblemType.ASSET_NOT_FOUND, "no asset " + assetId)))
-        .flatMap(asset -> tickets.open(asset.assetId(), origin, running.hasRoom(), force))
+        .flatMap(asset -> tickets.open(asset.assetId(), id, origin, running.hasRoom(), force))
         .flatMap(this::begin);
   }
 

@@ -7,6 +7,7 @@ import dev.fencepost.platform.http.Refused;
 import dev.fencepost.platform.outgoing.ForbiddenAddress;
 import dev.fencepost.platform.outgoing.Unreachable;
 import dev.fencepost.platform.redis.RedisUnavailable;
+import dev.fencepost.platform.telemetry.LogFacts;
 import io.smallrye.mutiny.TimeoutException;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
@@ -71,7 +72,9 @@ final class StepFailed extends RuntimeException {
     if (TELLING.stream().anyMatch(type -> type.isInstance(failure))) {
       return String.valueOf(failure.getMessage());
     }
-    LOG.errorf(failure, "ticket %s: %s broke", run.ticket().ticketId(), step);
+    LogFacts.with(
+        run.facts(),
+        () -> LOG.errorf(failure, "ticket %s: %s broke", run.ticket().ticketId(), step));
     return "internal error, trace " + run.trace().traceId();
   }
 

@@ -1,5 +1,6 @@
 package dev.fencepost.assessment;
 
+import dev.fencepost.kernel.idempotency.DerivedIds;
 import dev.fencepost.kernel.identity.Callers;
 import dev.fencepost.kernel.identity.Needs;
 import dev.fencepost.kernel.identity.Permission;
@@ -26,6 +27,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
+import org.jboss.resteasy.reactive.server.Cancellable;
 import org.jspecify.annotations.Nullable;
 
 /** Shows tickets, follows them, and lets people step in. */
@@ -39,18 +41,21 @@ class TicketResource {
   private final ListTickets listTickets;
   private final FollowTicket followTicket;
   private final Callers callers;
+  private final DerivedIds ids;
 
   TicketResource(
       TicketViewStore tickets,
       InterventionStore interventions,
       ListTickets listTickets,
       FollowTicket followTicket,
-      Callers callers) {
+      Callers callers,
+      DerivedIds ids) {
     this.tickets = tickets;
     this.interventions = interventions;
     this.listTickets = listTickets;
     this.followTicket = followTicket;
     this.callers = callers;
+    this.ids = ids;
   }
 
   /** One ticket. */
@@ -102,6 +107,7 @@ class TicketResource {
 
   /** Gives a failed ticket another row of attempts. */
   @POST
+  @Cancellable(false)
   @Needs(Permission.TICKETS_MANAGE)
   @Path("{ticket_id}/retry")
   @Operation(summary = "Retry a FAILED ticket", description = "Goes on where it failed.")
@@ -113,7 +119,7 @@ class TicketResource {
   public Uni<RestResponse<TicketAnswer>> retry(
       @PathParam("ticket_id") String ticketId, RoutingContext request) {
     return interventions
-        .retry(ticketId, callers.origin(request))
+        .retry(ticketId, ids.idOf("retry", request), callers.origin(request))
         .flatMap(done -> get(ticketId))
         .map(
             ticket ->
@@ -124,6 +130,7 @@ class TicketResource {
 
   /** Lets a person end a ticket, over the head of whoever runs it. */
   @POST
+  @Cancellable(false)
   @Needs(Permission.TICKETS_MANAGE)
   @Path("{ticket_id}/corrections")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -139,12 +146,17 @@ class TicketResource {
       @Nullable Correction correction,
       RoutingContext request) {
     return interventions
-        .correct(ticketId, Correction.valid(correction), callers.origin(request))
+        .correct(
+            ticketId,
+            Correction.valid(correction),
+            ids.idOf("correction", request),
+            callers.origin(request))
         .flatMap(done -> get(ticketId));
   }
 
   /** Lets a person say what became of a notification that is in doubt. */
   @POST
+  @Cancellable(false)
   @Needs(Permission.TICKETS_MANAGE)
   @Path("{ticket_id}/notifications/{channel}/settle")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -162,7 +174,10 @@ class TicketResource {
         .flatMap(
             seen ->
                 interventions.settle(
-                    seen, Settlement.valid(settlement, channel, seen), callers.origin(request)))
+                    seen,
+                    Settlement.valid(settlement, channel, seen),
+                    ids.idOf("settlement", request),
+                    callers.origin(request)))
         .flatMap(done -> get(ticketId));
   }
 

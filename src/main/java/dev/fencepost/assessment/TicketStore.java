@@ -73,12 +73,13 @@ class TicketStore {
    * Opens a ticket or joins the unfinished one: lock, token, facts, agenda entry and event in one
    * round trip.
    *
+   * @param id the last part of the ticket's id: the same one finds the ticket it has opened
    * @param runNow false leaves a new ticket to the sweeper
    * @param force opens a ticket though a finished one is fresh
    */
-  Uni<Opening> open(String assetId, Origin origin, boolean runNow, boolean force) {
+  Uni<Opening> open(String assetId, String id, Origin origin, boolean runNow, boolean force) {
     var lane = lanes.of(assetId);
-    var keys = new TicketKeys(lane, assetId, Lanes.idIn(lane, 't', entropy.freshId()));
+    var keys = new TicketKeys(lane, assetId, Lanes.idIn(lane, 't', id));
     var holder = runNow ? holders.next() : "";
     var now = JsonShape.text(entropy.now());
     return redis

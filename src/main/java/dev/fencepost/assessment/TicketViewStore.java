@@ -18,6 +18,7 @@ import java.util.Optional;
 @ApplicationScoped
 class TicketViewStore {
 
+  private static final LuaScript FORGET = LuaScript.named("assessment/forget");
   private static final LuaScript READ = LuaScript.named("assessment/read");
 
   /** Ids carry our clock, the list Redis's: how far they may differ before a list misses one. */
@@ -46,8 +47,8 @@ class TicketViewStore {
 
   /** Forgets what the fast filter would answer: the asset is not what it was. */
   Uni<Void> forgetFresh(String assetId) {
-    var key = new TicketKeys(lanes.of(assetId), assetId, "").fresh();
-    return redis.send(Request.cmd(Command.DEL).arg(key)).replaceWithVoid();
+    var keys = new TicketKeys(lanes.of(assetId), assetId, "");
+    return redis.run(FORGET, List.of(keys.asset(), keys.fresh()), List.of()).replaceWithVoid();
   }
 
   /** The ticket as it stands; empty if there is none (any more). */

@@ -61,6 +61,8 @@ class ArchitectureTest {
         .hasSize(1);
     assertThat(Rules.ONLY_STORES_REACH_REDIS.evaluate(bad).getFailureReport().getDetails())
         .isNotEmpty();
+    assertThat(Rules.WORK_OUTLIVES_ITS_CLIENT.evaluate(bad).getFailureReport().getDetails())
+        .hasSize(1);
     assertThat(Rules.ONLY_RESOURCES_SPEAK_HTTP.evaluate(bad).getFailureReport().getDetails())
         .hasSize(2);
   }

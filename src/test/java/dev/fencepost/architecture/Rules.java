@@ -13,6 +13,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
+import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvent;
@@ -20,9 +21,11 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import io.quarkus.scheduler.Scheduled;
 import io.smallrye.mutiny.Uni;
+import jakarta.ws.rs.POST;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jboss.resteasy.reactive.server.Cancellable;
 
 /** The architecture, as rules. Each names the harm it prevents. */
 final class Rules {
@@ -153,6 +156,25 @@ final class Rules {
           .haveSimpleNameEndingWith("Resource")
           .andShould()
           .bePackagePrivate();
+
+  static final ArchRule WORK_OUTLIVES_ITS_CLIENT =
+      methods()
+          .that()
+          .areAnnotatedWith(POST.class)
+          .should(
+              new ArchCondition<JavaMethod>("be @Cancellable(false), or their class") {
+                @Override
+                public void check(JavaMethod method, ConditionEvents events) {
+                  var said =
+                      method
+                          .tryGetAnnotationOfType(Cancellable.class)
+                          .or(() -> method.getOwner().tryGetAnnotationOfType(Cancellable.class));
+                  if (said.map(Cancellable::value).orElse(true)) {
+                    events.add(SimpleConditionEvent.violated(method, method.getDescription()));
+                  }
+                }
+              })
+          .because("a client that goes away must find its answer when it asks again");
 
   static final ArchRule ONLY_STORES_REACH_REDIS =
       noClasses()

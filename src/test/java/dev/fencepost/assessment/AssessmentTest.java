@@ -108,7 +108,7 @@ class AssessmentTest {
             road
                 .tripsFor(operands -> operands.contains(asset) || operands.contains(ticket))
                 .stream()
-                .filter(trip -> !trip.equals("fence/renew") && !trip.equalsIgnoreCase("del")))
+                .filter(trip -> !trip.equals("fence/renew") && !trip.equals("assessment/forget")))
         .containsExactly(
             "hmget",
             "assessment/open",

@@ -8,6 +8,7 @@ import static org.hamcrest.Matchers.equalTo;
 import dev.fencepost.kernel.audit.Origin;
 import dev.fencepost.platform.redis.RedisRoad;
 import dev.fencepost.platform.telemetry.Trace;
+import dev.fencepost.platform.time.Entropy;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -44,7 +45,11 @@ class ResumeTest {
   @Test
   void a_ticket_that_was_too_much_when_it_came_is_picked_up() {
     register("tcp://127.0.0.1:" + here.getPort());
-    var queued = (Opening.Queued) await(tickets.open(asset, Origin.ofService(TRACE), false, false));
+    var queued =
+        (Opening.Queued)
+            await(
+                tickets.open(
+                    asset, new Entropy().freshId(), Origin.ofService(TRACE), false, false));
     ended(queued.ticket().ticketId())
         .body("status", equalTo("FINISHED"))
         .body("attempts", equalTo(1));
@@ -131,7 +136,9 @@ class ResumeTest {
   }
 
   private Run opened() {
-    return ((Opening.Opened) await(tickets.open(asset, Origin.ofService(TRACE), true, false)))
+    return ((Opening.Opened)
+            await(
+                tickets.open(asset, new Entropy().freshId(), Origin.ofService(TRACE), true, false)))
         .run();
   }
 

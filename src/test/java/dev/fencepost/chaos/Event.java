@@ -13,8 +13,10 @@ record Event(long atMillis, Map<String, String> fields) {
     return text("action");
   }
 
+  /** Of a write to a ticket; late answers to requests are another matter. */
   boolean isRefusal() {
-    return action().equals("STALE_WRITE_REFUSED");
+    return action().equals("STALE_WRITE_REFUSED")
+        && !text("resource_type").equals("idempotency_key");
   }
 
   String ticketId() {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /** Waiting, always with an end. */
-final class Patience {
+public final class Patience {
 
   private static final int LOOK_EVERY_MS = 50;
 
@@ -18,7 +18,7 @@ final class Patience {
     }
   }
 
-  static void until(String what, Duration limit, BooleanSupplier condition) {
+  public static void until(String what, Duration limit, BooleanSupplier condition) {
     if (!holdsWithin(limit, condition)) {
       throw new AssertionError("waited " + limit + " in vain until " + what);
     }

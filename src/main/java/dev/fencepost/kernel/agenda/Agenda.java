@@ -17,15 +17,22 @@ public class Agenda {
   private static final LuaScript DUE = LuaScript.named("agenda/due");
 
   private final RedisRoad redis;
+  private final AgendaLoad load;
 
-  Agenda(RedisRoad redis) {
+  Agenda(RedisRoad redis, AgendaLoad load) {
     this.redis = redis;
+    this.load = load;
   }
 
   /** What is due in one lane's agenda by Redis time, oldest first. */
   public Uni<List<String>> due(String agendaKey, int batch) {
     return redis
         .run(DUE, List.of(agendaKey), List.of(Integer.toString(batch)))
-        .map(entries -> entries.stream().map(Response::toString).toList());
+        .invoke(answer -> load.seen(agendaKey, number(answer.get(0)), number(answer.get(1))))
+        .map(answer -> answer.stream().skip(2).map(Response::toString).toList());
+  }
+
+  private static long number(Response reply) {
+    return Long.parseLong(reply.toString());
   }
 }

@@ -6,17 +6,22 @@ import java.net.URI;
 public enum ProblemType {
   BAD_REQUEST(400, "bad-request", "The request is malformed"),
   VALIDATION_FAILED(400, "validation-failed", "The request has invalid fields"),
+  IDEMPOTENCY_KEY_REQUIRED(400, "idempotency-key-required", "This needs an Idempotency-Key"),
   UNAUTHENTICATED(401, "unauthenticated", "Who asks is not proven"),
   FORBIDDEN(403, "forbidden", "The caller may not do this"),
   NOT_FOUND(404, "not-found", "No such resource"),
   ASSET_NOT_FOUND(404, "asset-not-found", "No such asset"),
   INVENTORY_NOT_FOUND(404, "inventory-not-found", "The asset has no inventory"),
   TICKET_NOT_FOUND(404, "ticket-not-found", "No such ticket"),
+  IDEMPOTENCY_KEY_NOT_FOUND(404, "idempotency-key-not-found", "No request came with this key"),
   METHOD_NOT_ALLOWED(405, "method-not-allowed", "The resource does not have this method"),
   NOT_ACCEPTABLE(406, "not-acceptable", "No representation fits the Accept header"),
   CONFLICT(409, "conflict", "The resource is not in a state that allows this"),
+  IDEMPOTENCY_KEY_IN_PROGRESS(
+      409, "idempotency-key-in-progress", "The first request with this key is still running"),
   PAYLOAD_TOO_LARGE(413, "payload-too-large", "The body is too large"),
   UNSUPPORTED_MEDIA_TYPE(415, "unsupported-media-type", "The content type is not understood"),
+  IDEMPOTENCY_KEY_REUSED(422, "idempotency-key-reused", "The key belongs to another request"),
   INTERNAL_ERROR(500, "internal-error", "Something is broken on our side"),
   UNAVAILABLE(503, "unavailable", "A store that this needs is not available"),
   STOPPING(503, "stopping", "This replica takes no more work"),
@@ -38,7 +43,7 @@ public enum ProblemType {
 
   /** Whether the same request may succeed later: such answers carry {@code Retry-After}. */
   public boolean mayPass() {
-    return status == 429 || status == 503;
+    return status == 429 || status == 503 || this == IDEMPOTENCY_KEY_IN_PROGRESS;
   }
 
   public String title() {

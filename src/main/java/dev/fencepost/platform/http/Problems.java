@@ -12,7 +12,7 @@ import java.util.List;
 public class Problems {
 
   /** What a refused client is asked to wait before it tries again. */
-  static final String RETRY_AFTER_SECONDS = "1";
+  public static final String RETRY_AFTER_SECONDS = "1";
 
   private final RequestTrace traces;
   private final ObjectMapper json;
@@ -22,7 +22,8 @@ public class Problems {
     this.json = json;
   }
 
-  Problem of(RoutingContext request, ProblemType type, String detail) {
+  /** The body of a refusal, for those who write the answer around it themselves. */
+  public Problem of(RoutingContext request, ProblemType type, String detail) {
     return of(request, type, detail, List.of());
   }
 

@@ -1,13 +1,17 @@
 package dev.fencepost.platform.telemetry;
 
 import dev.fencepost.platform.time.Entropy;
+import io.opentelemetry.api.trace.Span;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.util.Optional;
 
-/** Gives every request its trace: the caller's if it sent a good one, else a fresh one. */
+/**
+ * Gives every request its trace: that of its span if traces are exported, else the caller's if it
+ * sent a good one, else a fresh one.
+ */
 @ApplicationScoped
 public class RequestTrace {
 
@@ -36,8 +40,11 @@ public class RequestTrace {
       return known;
     }
     var trace =
-        Optional.ofNullable(request.request().getHeader("traceparent"))
-            .flatMap(Trace::parse)
+        Trace.of(Span.current())
+            .or(
+                () ->
+                    Optional.ofNullable(request.request().getHeader("traceparent"))
+                        .flatMap(Trace::parse))
             .orElseGet(() -> Trace.fresh(entropy.freshBytes(Trace.SEED_BYTES)));
     request.put(KEY, trace);
     return trace;

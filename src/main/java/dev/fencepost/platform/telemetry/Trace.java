@@ -1,5 +1,6 @@
 package dev.fencepost.platform.telemetry;
 
+import io.opentelemetry.api.trace.Span;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -25,6 +26,14 @@ public record Trace(String traceId, String spanId) {
     var match = TRACEPARENT.matcher(traceparent);
     return match.matches() && isNotZero(match.group(1)) && isNotZero(match.group(2))
         ? Optional.of(new Trace(match.group(1), match.group(2)))
+        : Optional.empty();
+  }
+
+  /** The trace a span belongs to; empty for a span that is none. */
+  public static Optional<Trace> of(Span span) {
+    var context = span.getSpanContext();
+    return context.isValid()
+        ? Optional.of(new Trace(context.getTraceId(), context.getSpanId()))
         : Optional.empty();
   }
 

@@ -9,12 +9,6 @@ import java.util.concurrent.ThreadLocalRandom;
 @ApplicationScoped
 public class Entropy {
 
-  private static final char[] CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz".toCharArray();
-  private static final int ULID_LENGTH = 26;
-  private static final int TIME_LENGTH = 10;
-  private static final int BITS_PER_CHARACTER = 5;
-  private static final int CHARACTER_MASK = 31;
-
   private final SecureRandom random = new SecureRandom();
 
   public Instant now() {
@@ -36,18 +30,7 @@ public class Entropy {
    * millisecond, with 80 random bits.
    */
   public String freshId() {
-    var id = new char[ULID_LENGTH];
-    var millis = now().toEpochMilli();
-    for (var i = TIME_LENGTH - 1; i >= 0; i--) {
-      id[i] = CROCKFORD[(int) (millis & CHARACTER_MASK)];
-      millis >>>= BITS_PER_CHARACTER;
-    }
-    var bytes = new byte[ULID_LENGTH - TIME_LENGTH];
-    random.nextBytes(bytes);
-    for (var i = TIME_LENGTH; i < ULID_LENGTH; i++) {
-      id[i] = CROCKFORD[bytes[i - TIME_LENGTH] & CHARACTER_MASK];
-    }
-    return new String(id);
+    return Ulid.of(now().toEpochMilli(), freshBytes(Ulid.SEED_BYTES));
   }
 
   /** Unpredictable bytes, for secrets and trace ids. */

@@ -105,6 +105,32 @@ class LeaseKeeperTest {
   }
 
   @Test
+  void each_lease_moves_its_entry_in_its_own_agenda() {
+    var ticket = lease("ticket");
+    var key =
+        new Lease(
+            ticket.lane(),
+            ticket.key() + "-key",
+            ticket.lane().key("other", "agenda", test),
+            ticket.subject(),
+            ticket.holder() + "-key",
+            new FencingToken(1));
+    for (var lease : java.util.List.of(ticket, key)) {
+      lock(lease, lease.holder());
+      await(
+          redis.send(Request.cmd(Command.ZADD).arg(lease.agendaKey()).arg(1).arg(lease.subject())));
+      hold(lease, new CompletableFuture<>());
+    }
+    await(keeper.renewAll());
+    for (var lease : java.util.List.of(ticket, key)) {
+      var due =
+          await(
+              redis.send(Request.cmd(Command.ZSCORE).arg(lease.agendaKey()).arg(lease.subject())));
+      assertThat(Double.parseDouble(due.toString())).isGreaterThan(1_000_000);
+    }
+  }
+
+  @Test
   void finished_work_is_not_renewed() {
     var lease = lease("done");
     lock(lease, lease.holder());

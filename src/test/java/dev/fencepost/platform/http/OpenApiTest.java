@@ -4,6 +4,7 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quarkus.test.junit.QuarkusTest;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The document says what the service does: same paths, same names of fields. */
@@ -22,7 +23,27 @@ class OpenApiTest {
             "/v1/tickets/{ticket_id}/events:",
             "/v1/tickets/{ticket_id}/retry:",
             "/v1/tickets/{ticket_id}/corrections:",
-            "/v1/tickets/{ticket_id}/notifications/{channel}/settle:");
+            "/v1/tickets/{ticket_id}/notifications/{channel}/settle:",
+            "/v1/idempotency-keys/{key}:");
+  }
+
+  @Test
+  void every_post_takes_an_idempotency_key_and_says_what_may_come_of_it() {
+    Map<String, Map<String, Map<String, Object>>> paths =
+        given().get("/q/openapi?format=json").path("paths");
+    var posts =
+        paths.entrySet().stream()
+            .filter(path -> path.getKey().startsWith("/v1/") && path.getValue().containsKey("post"))
+            .map(path -> path.getValue().get("post"))
+            .toList();
+    assertThat(posts)
+        .hasSizeGreaterThanOrEqualTo(4)
+        .allSatisfy(
+            post -> {
+              assertThat(post.get("parameters").toString()).contains("name=Idempotency-Key");
+              assertThat(post.get("responses").toString())
+                  .contains("409=", "422=", "X-Idempotent-Replayed");
+            });
   }
 
   @Test

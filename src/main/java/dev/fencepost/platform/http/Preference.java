@@ -1,4 +1,4 @@
-package dev.fencepost.assessment;
+package dev.fencepost.platform.http;
 
 import java.time.Duration;
 import java.util.List;
@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** How long a client prefers to wait for the end, as {@code Prefer: wait=N} says (RFC 7240). */
-record Preference(Duration patience) {
+public record Preference(Duration patience) {
 
   private static final long LONGEST_SECONDS = 60;
   private static final Pattern WAIT = Pattern.compile("(?i)\\s*wait\\s*=\\s*\"?(\\d{1,9})\"?\\s*");
@@ -15,7 +15,7 @@ record Preference(Duration patience) {
    * Reads the headers. A preference that is not understood is ignored, as the RFC asks; a longer
    * wait than {@value #LONGEST_SECONDS} s becomes that.
    */
-  static Optional<Preference> of(List<String> headers) {
+  public static Optional<Preference> of(List<String> headers) {
     return headers.stream()
         .flatMap(header -> Pattern.compile("[,;]").splitAsStream(header))
         .map(WAIT::matcher)
@@ -26,7 +26,7 @@ record Preference(Duration patience) {
   }
 
   /** The header by which the answer says what was done. */
-  String applied() {
+  public String applied() {
     return "wait=" + patience.toSeconds();
   }
 }
