@@ -61,7 +61,7 @@ public final class BenchTickets {
   /** Opens a ticket that nobody runs yet. */
   public Uni<Due> queue(String assetId) {
     return tickets
-        .open(assetId, origin(), false, true)
+        .open(assetId, entropy.freshId(), origin(), false, true)
         .map(
             opening ->
                 new Due(
@@ -94,7 +94,7 @@ public final class BenchTickets {
   /** Opens a ticket and holds it, as whoever accepts a request does. */
   public Uni<Working> open(String assetId) {
     return tickets
-        .open(assetId, origin(), true, true)
+        .open(assetId, entropy.freshId(), origin(), true, true)
         .map(opening -> new Working(((Opening.Opened) opening).run()));
   }
 

@@ -22,6 +22,7 @@ public final class Bench {
     SCENARIOS.put("assessment", AssessmentScenario::run);
     SCENARIOS.put("growth", GrowthScenario::run);
     SCENARIOS.put("cached", CachedScenario::run);
+    SCENARIOS.put("idempotency", IdempotencyScenario::run);
     SCENARIOS.put("limits", LimitsScenario::run);
     SCENARIOS.put("profile", ProfileScenario::run);
     SCENARIOS.put("match", MatchScenario::run);

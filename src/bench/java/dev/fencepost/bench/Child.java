@@ -128,7 +128,7 @@ final class Child implements AutoCloseable {
         .orElseThrow();
   }
 
-  private static int freePort() {
+  static int freePort() {
     try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     } catch (IOException e) {

@@ -53,7 +53,7 @@ final class LeaseScenario {
   static void run(Stores stores, Scale scale, Results results) {
     try (var wiring =
         new Wiring(
-            stores.redisPort(), stores.redisPassword(), Map.of("fencepost.instance", "bench"))) {
+            stores.redisPort(), stores.redisPassword(), Map.of())) {
       new LeaseScenario(stores, scale, results, wiring).run();
     }
   }

@@ -17,8 +17,7 @@ final class LimitsScenario {
 
   static void run(Stores stores, Scale scale, Results results) throws IOException {
     http(scale, results);
-    var settings = Map.of("fencepost.instance", "bench");
-    try (var wiring = new Wiring(stores.redisPort(), stores.redisPassword(), settings)) {
+    try (var wiring = new Wiring(stores.redisPort(), stores.redisPassword(), Map.of())) {
       redis(wiring, scale, results);
     }
   }

@@ -23,17 +23,17 @@ final class Outside implements AutoCloseable {
   private final Vertx vertx;
   private final List<HttpServer> servers = new ArrayList<>();
   private final Buffer record;
-  private int port;
+  private final int port = Child.freePort();
   private volatile int millis;
 
   /** Listens on as many event loops as there are processors. */
   Outside(Vertx vertx) throws IOException {
     this.vertx = vertx;
     record = Buffer.buffer(Files.readAllBytes(LOG4SHELL));
-    var options = new HttpServerOptions().setHost("127.0.0.1").setPort(0).setAcceptBacklog(1024);
+    var options = new HttpServerOptions().setHost("127.0.0.1").setPort(port).setAcceptBacklog(1024);
     for (var i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
-      var server = vertx.createHttpServer(options.setPort(port)).requestHandler(this::answer);
-      port = server.listen().toCompletionStage().toCompletableFuture().join().actualPort();
+      var server = vertx.createHttpServer(options).requestHandler(this::answer);
+      server.listen().toCompletionStage().toCompletableFuture().join();
       servers.add(server);
     }
   }

@@ -36,7 +36,7 @@ final class RenewalScenario {
   }
 
   static void run(Stores stores, Scale scale, Results results) {
-    var settings = Map.of("fencepost.instance", "bench", "fencepost.lease.ttl", "10m");
+    var settings = Map.of("fencepost.lease.ttl", "10m");
     try (var wiring = new Wiring(stores.redisPort(), stores.redisPassword(), settings)) {
       new RenewalScenario(stores, scale.of(LEASES), wiring).compare(scale, results);
     }

@@ -65,6 +65,7 @@ final class Town implements AutoCloseable {
   static Map<String, String> serviceSettings(Stores stores) {
     var settings = new HashMap<>(stores.settings());
     settings.put("fencepost.probe.allow", "127.0.0.0/8");
+    settings.put("fencepost.redis.timeout", "10s");
     settings.put("fencepost.outgoing.connections-per-host", "128");
     settings.put("fencepost.limits.requests-per-second", "0");
     settings.put("fencepost.admin.password", PASSWORD);

@@ -1,6 +1,7 @@
 package dev.fencepost.bench;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,7 @@ final class Turns<R> {
     var order = new ArrayList<>(sides.keySet());
     for (var i = 0; i < count; i++) {
       order.forEach(name -> rounds.get(name).add(sides.get(name).get()));
-      java.util.Collections.reverse(order);
+      Collections.reverse(order);
     }
     return this;
   }

@@ -37,7 +37,10 @@ public final class Wiring implements AutoCloseable {
    * @param settings what differs from the defaults
    */
   public Wiring(int redisPort, String password, Map<String, String> settings) {
-    this.settings = settings;
+    this.settings = new HashMap<>(settings);
+    this.settings.put("fencepost.instance", "bench");
+    // A machine that stalls makes a round slow; it must not end it.
+    this.settings.put("fencepost.redis.timeout", "30s");
     var options =
         new RedisOptions()
             .setConnectionString("redis://127.0.0.1:" + redisPort)
