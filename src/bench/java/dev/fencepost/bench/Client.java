@@ -2,6 +2,7 @@ package dev.fencepost.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.netty.channel.EventLoop;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
@@ -10,44 +11,52 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.client.HttpResponse;
 import io.vertx.ext.web.client.WebClient;
 import io.vertx.ext.web.client.WebClientOptions;
+import io.vertx.core.impl.ContextInternal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** Sends requests to one process over kept connections, as fast as they are answered. */
+/**
+ * Sends requests to one process over kept connections, as fast as they are answered. Each event loop
+ * has a client of its own: one that all shared was seen to lose a request that waited for a
+ * connection.
+ */
 final class Client implements AutoCloseable {
 
   private static final int CONNECTIONS = 256;
+  private static final String HOST = "127.0.0.1";
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Set<Integer> EXPECTED = Set.of(200, 201, 202, 204);
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final WebClient http;
+  private final Vertx vertx;
   private final int port;
+  private final Map<EventLoop, WebClient> clients = new ConcurrentHashMap<>();
   private final MultiMap headers = MultiMap.caseInsensitiveMultiMap();
 
   Client(Vertx vertx, int port) {
-    this.http =
-        WebClient.create(
-            vertx,
-            new WebClientOptions()
-                .setDefaultHost("127.0.0.1")
-                .setMaxPoolSize(CONNECTIONS)
-                .setPoolEventLoopSize(0)
-                .setKeepAlive(true));
+    this.vertx = vertx;
     this.port = port;
   }
 
   /** Signs in, if this service knows who asks. The one place where a token is set. */
   Client signIn(String user, String password) {
     var form = "grant_type=password&username=%s&password=%s".formatted(user, password);
-    var answer =
-        http.post(port, "127.0.0.1", "/oauth/token")
-            .putHeader("Content-Type", "application/x-www-form-urlencoded")
-            .sendBuffer(Buffer.buffer(form))
-            .toCompletionStage()
-            .toCompletableFuture()
-            .join();
+    var asked =
+        Uni.createFrom()
+            .<HttpResponse<Buffer>>emitter(
+                emitter ->
+                    vertx.runOnContext(
+                        now ->
+                            mine()
+                                .post(port, HOST, "/oauth/token")
+                                .putHeader("Content-Type", "application/x-www-form-urlencoded")
+                                .sendBuffer(Buffer.buffer(form))
+                                .onComplete(emitter::complete, emitter::fail)));
+    var answer = asked.await().atMost(PATIENCE);
     if (answer.statusCode() == 404) {
       return this;
     }
@@ -56,12 +65,21 @@ final class Client implements AutoCloseable {
     return this;
   }
 
+  private WebClient mine() {
+    return clients.computeIfAbsent(
+        ContextInternal.current().nettyEventLoop(),
+        loop ->
+            WebClient.create(
+                vertx, new WebClientOptions().setMaxPoolSize(CONNECTIONS).setKeepAlive(true)));
+  }
+
+  /** For callers on an event loop. */
   Uni<HttpResponse<Buffer>> send(
       HttpMethod method, String path, String body, Map<String, String> special) {
     return Uni.createFrom()
         .emitter(
             emitter -> {
-              var request = http.request(method, port, "127.0.0.1", path);
+              var request = mine().request(method, port, HOST, path);
               request.headers().addAll(headers).addAll(special);
               if (body != null) {
                 request.headers().add("Content-Type", contentType(special));
@@ -106,6 +124,6 @@ final class Client implements AutoCloseable {
 
   @Override
   public void close() {
-    http.close();
+    clients.values().forEach(WebClient::close);
   }
 }

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -18,6 +19,8 @@ final class ClosedLoop {
 
   /** An operation that hangs for this long hangs for ever. */
   private static final long PATIENCE_SECONDS = 60;
+
+  private static final Duration ALL_OF_IT = Duration.ofMinutes(3);
 
   private final int inFlight;
   private final Duration duration;
@@ -77,9 +80,9 @@ final class ClosedLoop {
 
   /** Does everything once, by so many workers at a time. */
   static void each(Vertx vertx, int inFlight, int count, IntFunction<Uni<?>> work) {
-    var next = new java.util.concurrent.atomic.AtomicInteger();
+    var next = new AtomicInteger();
     var workers = Math.min(inFlight, count);
-    var loop = new ClosedLoop(vertx, workers, Duration.ofDays(1), (w, done, failed) -> {});
+    var loop = new ClosedLoop(vertx, workers, ALL_OF_IT, (w, done, failed) -> {});
     for (var i = 0; i < workers; i++) {
       loop.context().runOnContext(now -> loop.nextOf(next, count, work));
     }
@@ -87,7 +90,7 @@ final class ClosedLoop {
   }
 
   private void nextOf(
-      java.util.concurrent.atomic.AtomicInteger next, int count, IntFunction<Uni<?>> work) {
+      AtomicInteger next, int count, IntFunction<Uni<?>> work) {
     var mine = next.getAndIncrement();
     if (mine >= count || failure.get() != null) {
       running.countDown();
@@ -125,7 +128,8 @@ final class ClosedLoop {
   private void await() {
     try {
       if (!running.await(duration.toSeconds() + PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        throw new IllegalStateException("an operation hangs", failure.get());
+        throw new IllegalStateException(
+            running.getCount() + " of " + inFlight + " workers hang", failure.get());
       }
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);

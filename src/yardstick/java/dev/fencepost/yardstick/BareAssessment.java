@@ -3,7 +3,9 @@ package dev.fencepost.yardstick;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.netty.channel.EventLoop;
 import io.smallrye.mutiny.Uni;
+import io.vertx.core.impl.ContextInternal;
 import io.vertx.ext.web.client.WebClientOptions;
 import io.vertx.mutiny.core.Vertx;
 import io.vertx.mutiny.core.buffer.Buffer;
@@ -23,7 +25,9 @@ import jakarta.ws.rs.core.MediaType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
@@ -43,8 +47,9 @@ public class BareAssessment {
 
   private final BareRedis redis;
   private final Pool postgres;
-  private final WebClient kept;
-  private final WebClient fresh;
+  private final Vertx vertx;
+  private final Map<EventLoop, WebClient> kept = new ConcurrentHashMap<>();
+  private final Map<EventLoop, WebClient> fresh = new ConcurrentHashMap<>();
   private final ObjectMapper json;
   private final String outside;
 
@@ -56,9 +61,7 @@ public class BareAssessment {
       @ConfigProperty(name = "yardstick.outside") String outside) {
     this.redis = redis;
     this.postgres = postgres;
-    this.kept = WebClient.create(vertx, new WebClientOptions().setMaxPoolSize(POOL));
-    this.fresh =
-        WebClient.create(vertx, new WebClientOptions().setMaxPoolSize(POOL).setKeepAlive(false));
+    this.vertx = vertx;
     this.json = json;
     this.outside = outside;
   }
@@ -72,7 +75,7 @@ public class BareAssessment {
   @POST
   public Uni<String> assess(
       @PathParam("asset_id") String assetId, @QueryParam("freshly") boolean freshly) {
-    var http = freshly ? fresh : kept;
+    var http = client(!freshly);
     var ticket = json.createObjectNode();
     ticket.put("ticket_id", UUID.randomUUID().toString());
     ticket.put("asset_id", assetId);
@@ -81,6 +84,16 @@ public class BareAssessment {
         .map(rows -> rows.iterator().next())
         .flatMap(row -> assess(ticket, row, http))
         .map(done -> ticket.toString());
+  }
+
+  /** One for each event loop, so that none waits for another. */
+  private WebClient client(boolean keeps) {
+    return (keeps ? kept : fresh)
+        .computeIfAbsent(
+            ContextInternal.current().nettyEventLoop(),
+            loop ->
+                WebClient.create(
+                    vertx, new WebClientOptions().setMaxPoolSize(POOL).setKeepAlive(keeps)));
   }
 
   private Uni<?> assess(ObjectNode ticket, Row asset, WebClient http) {
@@ -108,7 +121,7 @@ public class BareAssessment {
                 list.addObject()
                     .putObject("package")
                     .put("purl", component.get(0).asText()));
-    return kept.postAbs(outside + "/v1/querybatch")
+    return client(true).postAbs(outside + "/v1/querybatch")
         .sendBuffer(Buffer.buffer(queries.toString()))
         .map(HttpResponse::bodyAsString)
         .map(answer -> read(answer).at("/results"));
