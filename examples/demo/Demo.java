@@ -37,6 +37,7 @@ class Demo {
   private final List<Told> told = new CopyOnWriteArrayList<>();
   private final int port = freePort();
   private final String base = "http://127.0.0.1:" + port;
+  private String token = "";
 
   public static void main(String[] args) throws Exception {
     var keep = List.of(args).contains("--keep");
@@ -49,10 +50,12 @@ class Demo {
     var service = startService(receiver, dataDir);
     try {
       awaitReady(service);
+      token = logIn(dataDir);
       var passed = show();
       if (keep) {
         say("");
         say("the service keeps running as process " + service.pid() + ": " + base);
+        say("log in as admin, with the password in " + dataDir.resolve("admin-password"));
         say("its log is " + log() + "; stop it with: kill " + service.pid());
       }
       return passed;
@@ -229,6 +232,23 @@ class Demo {
     throw new IllegalStateException("the service did not become ready; its log is above");
   }
 
+  /** The first start has made a password for admin; it lies beside the data. */
+  private String logIn(Path dataDir) throws Exception {
+    var password = Files.readString(dataDir.resolve("admin-password"));
+    var request =
+        HttpRequest.newBuilder(URI.create(base + "/oauth/token"))
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .POST(
+                BodyPublishers.ofString(
+                    "grant_type=password&username=admin&password=" + password.strip()))
+            .build();
+    var answer = http.send(request, BodyHandlers.ofString());
+    if (answer.statusCode() != 200) {
+      throw new IllegalStateException("cannot log in: " + answer.body());
+    }
+    return JSON.readTree(answer.body()).at("/access_token").asText();
+  }
+
   private HttpResponse<String> get(String path) throws Exception {
     return http.send(
         HttpRequest.newBuilder(URI.create(base + path)).build(), BodyHandlers.ofString());
@@ -244,6 +264,7 @@ class Demo {
         HttpRequest.newBuilder(URI.create(base + path))
             .header("Content-Type", type)
             .header("Prefer", "wait=30")
+            .header("Authorization", "Bearer " + token)
             .method(method, BodyPublishers.ofString(body, StandardCharsets.UTF_8))
             .build();
     var answer = http.send(request, BodyHandlers.ofString());

@@ -55,6 +55,9 @@ public final class StoresForTests implements QuarkusTestResourceLifecycleManager
       var settings = new HashMap<>(settings());
       var dataDir = Files.createTempDirectory(Path.of("target"), "test-data-");
       settings.put("fencepost.data-dir", dataDir.toString());
+      settings.put("fencepost.admin.password", LoggedIn.ADMIN_PASSWORD);
+      settings.put("fencepost.identity.password.memory-kib", "64");
+      settings.put("fencepost.identity.password.iterations", "1");
       return settings;
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -48,6 +48,10 @@ class AgendaSweep {
     this.running = running;
     this.entropy = entropy;
     this.metrics = metrics;
+    // Seen at 0 from the start: an alert on an increase would miss a counter's first value.
+    metrics.counter("fencepost.tickets.resumed");
+    metrics.counter("fencepost.tickets.unreadable");
+    metrics.counter("fencepost.sweeps.cut.short");
   }
 
   @Scheduled(

@@ -8,6 +8,7 @@ import dev.fencepost.kernel.identity.Callers;
 import dev.fencepost.kernel.identity.Needs;
 import dev.fencepost.kernel.identity.Permission;
 import dev.fencepost.platform.http.Preference;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 @Path("/v1/assets/{asset_id}/assessments")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = "Assessments", description = "Is an asset at high risk, and was someone told?")
+@RegisterForReflection(targets = AssessmentResource.Wanted.class)
 class AssessmentResource {
 
   private final TicketViewStore tickets;

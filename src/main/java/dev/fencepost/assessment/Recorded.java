@@ -6,5 +6,10 @@ enum Recorded {
   NOT_FOUND,
   STALE_TOKEN,
   LEASE_LOST,
-  ILLEGAL_TRANSITION
+  ILLEGAL_TRANSITION;
+
+  /** Whether nothing was written. */
+  boolean isRefusal() {
+    return this != RECORDED;
+  }
 }

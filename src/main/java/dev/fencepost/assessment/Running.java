@@ -5,6 +5,7 @@ import dev.fencepost.platform.lifecycle.InFlight;
 import dev.fencepost.platform.lifecycle.Intake;
 import dev.fencepost.platform.telemetry.LogFacts;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.Startup;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -19,6 +20,7 @@ import org.jboss.logging.Logger.Level;
 /**
  * The tickets that run in this process, so that their number is bounded and they can be awaited.
  */
+@Startup // so that what it counts is shown at 0
 @ApplicationScoped
 class Running {
 

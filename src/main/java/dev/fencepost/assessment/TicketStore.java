@@ -18,11 +18,14 @@ import dev.fencepost.platform.redis.RedisRoad;
 import dev.fencepost.platform.redis.Replies;
 import dev.fencepost.platform.telemetry.Trace;
 import dev.fencepost.platform.time.Entropy;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.Startup;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +34,7 @@ import java.util.Optional;
  * Keeps tickets while someone works on them. Every write on behalf of a holder shows its token; a
  * write whose right is gone is refused and recorded, not lost.
  */
+@Startup // so that what it counts is shown at 0
 @ApplicationScoped
 class TicketStore {
 
@@ -67,6 +71,7 @@ class TicketStore {
     this.settings = settings;
     this.audit = audit;
     this.metrics = metrics;
+    Arrays.stream(Recorded.values()).filter(Recorded::isRefusal).forEach(this::refusals);
   }
 
   /**
@@ -268,9 +273,13 @@ class TicketStore {
   }
 
   private void count(Recorded answer) {
-    if (answer != Recorded.RECORDED) {
-      metrics.counter("fencepost.stale.writes.refused", "answer", answer.name()).increment();
+    if (answer.isRefusal()) {
+      refusals(answer).increment();
     }
+  }
+
+  private Counter refusals(Recorded answer) {
+    return metrics.counter("fencepost.stale.writes.refused", "answer", answer.name());
   }
 
   private static TicketKeys keys(Run run) {

@@ -1,5 +1,6 @@
 package dev.fencepost.asset;
 
+import dev.fencepost.platform.postgres.PostgresAway;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.json.JsonObject;
 import io.vertx.mutiny.sqlclient.Pool;
@@ -127,7 +128,7 @@ public class AssetStore {
         .after(PATIENCE)
         .fail()
         .onFailure(PostgresAway::isCause)
-        .transform(PostgresAway::refusal);
+        .transform(away -> PostgresAway.refusal("the store of assets"));
   }
 
   private static String listing(int labels) {

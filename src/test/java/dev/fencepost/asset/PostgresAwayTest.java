@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fencepost.platform.http.ProblemType;
 import dev.fencepost.platform.http.Refused;
+import dev.fencepost.platform.postgres.PostgresAway;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 import io.vertx.core.Vertx;
 import io.vertx.mutiny.sqlclient.Pool;

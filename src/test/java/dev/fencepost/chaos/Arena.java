@@ -1,5 +1,6 @@
 package dev.fencepost.chaos;
 
+import dev.fencepost.LoggedIn;
 import dev.fencepost.platform.embedded.EmbeddedStores;
 import dev.fencepost.platform.embedded.RunningStores;
 import java.io.IOException;
@@ -61,7 +62,8 @@ final class Arena implements AutoCloseable {
         names);
   }
 
-  static Arena open(String scenario, Map<String, String> special, String... names) {
+  /** Of the service as it is, with settings of the scenario's own. */
+  static Arena with(Map<String, String> special, String scenario, String... names) {
     return new Arena(PACKAGED, special, scenario, names);
   }
 
@@ -105,6 +107,7 @@ final class Arena implements AutoCloseable {
     settings.put("fencepost.lanes", Integer.toString(LANES));
     settings.put("fencepost.lease.ttl", LEASE.toSeconds() + "s");
     settings.put("fencepost.shutdown.grace", "2s");
+    settings.put("fencepost.limits.requests-per-second", "0");
     settings.put("fencepost.probe.allow", "127.0.0.0/8");
     settings.put("fencepost.advisories.source", "osv-api");
     settings.put("fencepost.advisories.osv-api.url", outside.url());
@@ -113,6 +116,11 @@ final class Arena implements AutoCloseable {
     settings.put("fencepost.assessment.max-attempts", "20");
     settings.put("fencepost.audit.backlog", "10000000");
     settings.put("fencepost.data-dir", DIRECTORY.resolve("data-" + name).toString());
+    settings.put("fencepost.identity.keys.path", SharedKey.folder(DIRECTORY).toString());
+    settings.put("fencepost.admin.password", LoggedIn.ADMIN_PASSWORD);
+    settings.put("fencepost.identity.token.lifetime", "12h");
+    settings.put("fencepost.identity.password.memory-kib", "64");
+    settings.put("fencepost.identity.password.iterations", "1");
     return settings;
   }
 

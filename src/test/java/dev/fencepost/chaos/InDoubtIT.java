@@ -14,7 +14,7 @@ class InDoubtIT {
   @Test
   void a_call_that_may_have_arrived_is_not_repeated_and_waits_for_a_person() {
     try (var arena =
-        Arena.open("in-doubt", Map.of("fencepost.notify.channels.ops.resend", "never"), "a", "b")) {
+        Arena.with(Map.of("fencepost.notify.channels.ops.resend", "never"), "in-doubt", "a", "b")) {
       var load = new Load(arena.outside());
       var a = arena.replicas().get(0);
       var b = arena.replicas().get(1);

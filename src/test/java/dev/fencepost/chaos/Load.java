@@ -1,5 +1,6 @@
 package dev.fencepost.chaos;
 
+import dev.fencepost.LoggedIn;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -35,6 +36,7 @@ final class Load {
   /** Of every ticket that an answer said had ended, its status. */
   private final Map<String, String> ended = new ConcurrentHashMap<>();
 
+  private final Map<String, String> tokens = new ConcurrentHashMap<>();
   private final Map<String, Integer> answers = new ConcurrentHashMap<>();
   private final Queue<String> lies = new ConcurrentLinkedQueue<>();
 
@@ -189,10 +191,23 @@ final class Load {
 
   private HttpResponse<String> send(HttpRequest request) throws IOException {
     try {
-      return http.send(request, BodyHandlers.ofString());
+      return http.send(asAdmin(request), BodyHandlers.ofString());
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** One login is good for all replicas, and for the whole scenario. */
+  private HttpRequest asAdmin(HttpRequest request) {
+    var token =
+        tokens.computeIfAbsent(
+            "admin",
+            admin ->
+                LoggedIn.token(
+                    "http://" + request.uri().getAuthority(), admin, LoggedIn.ADMIN_PASSWORD));
+    return HttpRequest.newBuilder(request, (name, value) -> true)
+        .header("Authorization", "Bearer " + token)
+        .build();
   }
 
   private void count(String kind) {

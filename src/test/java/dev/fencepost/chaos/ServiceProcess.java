@@ -1,5 +1,6 @@
 package dev.fencepost.chaos;
 
+import dev.fencepost.LoggedIn;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -100,10 +101,10 @@ final class ServiceProcess implements AutoCloseable {
   }
 
   private HttpResponse<String> send(String path) throws IOException {
+    var request = HttpRequest.newBuilder(at(path)).timeout(Duration.ofSeconds(3)).build();
     try {
       return HTTP.send(
-          HttpRequest.newBuilder(at(path)).timeout(Duration.ofSeconds(3)).build(),
-          BodyHandlers.ofString());
+          path.startsWith("/q/") ? request : LoggedIn.asAdmin(request), BodyHandlers.ofString());
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

@@ -46,7 +46,8 @@ class HeartbeatProbe {
         .orElseGet(() -> new Online(false, METHOD, "never sent a heartbeat", now));
   }
 
-  // Redis dates heartbeats; a clock that is a little ahead of ours must not give a negative age.
+  // The replica that heard it dates a heartbeat; a clock that is a little ahead of ours must not
+  // give a negative age.
   private Online judge(Instant heard, Instant now) {
     var elapsed = Duration.between(heard, now);
     var age = elapsed.isNegative() ? Duration.ZERO : elapsed;

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Tags;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 
 /**
  * How much stands in the agendas and how late the latest of it is, as the last looks found them.
@@ -12,10 +13,11 @@ import java.util.concurrent.ConcurrentHashMap;
 @ApplicationScoped
 class AgendaLoad {
 
+  private static final Pattern LANE = Pattern.compile(":\\{\\d+}:");
   private static final double MS_PER_SECOND = 1000;
 
-  /** By feature, then by key: one agenda per lane. */
-  private final Map<String, Map<String, Seen>> features = new ConcurrentHashMap<>();
+  /** By agenda, then by key: one per lane. */
+  private final Map<String, Map<String, Seen>> agendas = new ConcurrentHashMap<>();
 
   private final MeterRegistry metrics;
 
@@ -25,16 +27,20 @@ class AgendaLoad {
 
   private record Seen(long entries, long overdueMs) {}
 
-  /** A key begins with its feature. */
+  /**
+   * All lanes of one agenda count together: {@code assessment:{17}:agenda} is of {@code
+   * assessment}.
+   */
   void seen(String agendaKey, long entries, long overdueMs) {
-    features
-        .computeIfAbsent(agendaKey.substring(0, agendaKey.indexOf(':')), this::watched)
+    agendas
+        .computeIfAbsent(
+            LANE.matcher(agendaKey).replaceFirst("-").replace("-agenda", ""), this::watched)
         .put(agendaKey, new Seen(entries, overdueMs));
   }
 
-  private Map<String, Seen> watched(String feature) {
+  private Map<String, Seen> watched(String agenda) {
     var lanes = new ConcurrentHashMap<String, Seen>();
-    var tags = Tags.of("agenda", feature);
+    var tags = Tags.of("agenda", agenda);
     metrics.gauge(
         "fencepost.agenda.entries",
         tags,

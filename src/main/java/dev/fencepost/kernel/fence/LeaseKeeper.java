@@ -58,6 +58,7 @@ public class LeaseKeeper {
             .serviceLevelObjectives(RENEWAL_BUCKETS)
             .register(metrics);
     metrics.gaugeMapSize("fencepost.leases.held", List.of(), held);
+    metrics.counter("fencepost.leases.lost");
   }
 
   void start(@Observes StartupEvent start, Ticker ticker) {

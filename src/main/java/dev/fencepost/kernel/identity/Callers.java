@@ -38,15 +38,13 @@ public class Callers {
 
   /** Refuses a caller that is another device than the one it speaks for. */
   public void requireToSpeakFor(String deviceId, RoutingContext request) {
-    of(request)
-        .filter(caller -> !caller.maySpeakFor(deviceId))
-        .ifPresent(
-            caller -> {
-              throw new Refused(ProblemType.FORBIDDEN, "only " + deviceId + " itself may do this");
-            });
+    if (of(request).filter(caller -> caller.maySpeakFor(deviceId)).isEmpty()) {
+      throw new Refused(ProblemType.FORBIDDEN, "only " + deviceId + " itself may do this");
+    }
   }
 
-  void admit(RoutingContext request, Caller caller) {
+  /** Lets a caller in whose token was judged. */
+  public void admit(RoutingContext request, Caller caller) {
     request.put(KEY, caller);
   }
 }

@@ -6,12 +6,15 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Which permissions open an endpoint: any one of them. An endpoint without it is closed. */
+/**
+ * Which permissions open an endpoint: any one of them, or, with none named, any caller who is
+ * known. An endpoint without it is closed, unless it is {@link Open}.
+ */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface Needs {
 
-  /** Any one of these is enough. */
+  /** Any one of these is enough; none: being known is. */
   Permission[] value();
 }

@@ -1,5 +1,8 @@
 package dev.fencepost.kernel.identity;
 
+import java.util.Arrays;
+import java.util.Optional;
+
 /** What somebody may be allowed to do. The names are API. */
 public enum Permission {
   ASSETS_READ("assets:read"),
@@ -22,5 +25,10 @@ public enum Permission {
   /** As it is written in requests and answers. */
   public String wire() {
     return wire;
+  }
+
+  /** The permission of that name; empty if there is none. */
+  public static Optional<Permission> parse(String wire) {
+    return Arrays.stream(values()).filter(known -> known.wire.equals(wire)).findFirst();
   }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import dev.fencepost.platform.redis.RedisUnavailable;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.validation.ConstraintViolationException;
 import jakarta.ws.rs.WebApplicationException;
@@ -18,6 +19,7 @@ import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
 /** The one place where a refusal, or a bug, becomes HTTP. */
+@RegisterForReflection(targets = {Problem.class, Refused.FieldError.class})
 class ProblemMapping {
 
   private static final Logger LOG = Logger.getLogger(ProblemMapping.class);
@@ -134,12 +136,15 @@ class ProblemMapping {
     return response(problems.of(request, type, detail, errors), type);
   }
 
-  private static Response response(Problem problem, ProblemType type) {
+  private Response response(Problem problem, ProblemType type) {
     var response = Response.status(problem.status()).type(Problem.MEDIA_TYPE).entity(problem);
-    return (type.mayPass()
-            ? response.header("Retry-After", Problems.RETRY_AFTER_SECONDS)
-            : response)
-        .build();
+    if (type.mayPass()) {
+      response.header("Retry-After", Problems.RETRY_AFTER_SECONDS);
+    }
+    if (type == ProblemType.UNAUTHENTICATED) {
+      response.header("WWW-Authenticate", Problems.challenge(request));
+    }
+    return response.build();
   }
 
   private String describe(ProblemType type) {

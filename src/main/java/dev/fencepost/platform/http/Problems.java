@@ -14,12 +14,29 @@ public class Problems {
   /** What a refused client is asked to wait before it tries again. */
   public static final String RETRY_AFTER_SECONDS = "1";
 
+  private static final String REALM = "Bearer realm=\"fencepost\"";
+  private static final String CHALLENGE = Problems.class.getName() + ".challenge";
+
   private final RequestTrace traces;
   private final ObjectMapper json;
 
   Problems(RequestTrace traces, ObjectMapper json) {
     this.traces = traces;
     this.json = json;
+  }
+
+  /**
+   * Notes that a request came with a token that was of no use, so that its challenge says so.
+   *
+   * @see <a href="https://www.rfc-editor.org/rfc/rfc6750#section-3">RFC 6750</a>
+   */
+  public static void tokenWasInvalid(RoutingContext request) {
+    request.put(CHALLENGE, REALM + ", error=\"invalid_token\"");
+  }
+
+  static String challenge(RoutingContext request) {
+    String noted = request.get(CHALLENGE);
+    return noted == null ? REALM : noted;
   }
 
   /** The body of a refusal, for those who write the answer around it themselves. */

@@ -7,6 +7,7 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.nullValue;
 
+import dev.fencepost.LoggedIn;
 import dev.fencepost.kernel.fence.Lanes;
 import dev.fencepost.platform.redis.RedisRoad;
 import dev.fencepost.platform.redis.WatchedRoad;
@@ -164,13 +165,11 @@ class IdempotencyTest {
 
   @Test
   void two_callers_may_use_one_key_and_learn_nothing_of_each_other() {
-    var mine = with(key).header("X-Test-Caller", "me").body("hello").post("/v1/held/" + name);
-    given()
-        .header("X-Test-Caller", "you")
-        .get("/v1/idempotency-keys/" + key)
-        .then()
-        .statusCode(404);
-    var yours = with(key).header("X-Test-Caller", "you").body("other").post("/v1/held/" + name);
+    var me = bearer();
+    var you = bearer();
+    var mine = with(key).header("Authorization", me).body("hello").post("/v1/held/" + name);
+    given().header("Authorization", you).get("/v1/idempotency-keys/" + key).then().statusCode(404);
+    var yours = with(key).header("Authorization", you).body("other").post("/v1/held/" + name);
     assertThat(yours.statusCode()).isEqualTo(201);
     assertThat(yours.asString()).isNotEqualTo(mine.asString());
     assertThat(work.begun(name)).isEqualTo(2);
@@ -390,8 +389,22 @@ class IdempotencyTest {
     return future.orTimeout(30, TimeUnit.SECONDS).join();
   }
 
+  /** Of a user of its own. */
+  private String bearer() {
+    var user = "caller-" + UUID.randomUUID();
+    given()
+        .contentType("application/json")
+        .body(
+            "{\"user_id\":\"%s\",\"password\":\"%s\",\"kind\":\"person\",\"permissions\":[]}"
+                .formatted(user, user))
+        .post("/v1/users")
+        .then()
+        .statusCode(201);
+    return "Bearer " + LoggedIn.token("http://" + here.getAuthority(), user, user);
+  }
+
   private RecordKeys keys() {
-    return RecordKeys.of(lanes, "", new IdempotencyKey(key));
+    return RecordKeys.of(lanes, "admin", new IdempotencyKey(key));
   }
 
   private String id() {

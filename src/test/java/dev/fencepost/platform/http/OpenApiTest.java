@@ -24,6 +24,15 @@ class OpenApiTest {
             "/v1/tickets/{ticket_id}/retry:",
             "/v1/tickets/{ticket_id}/corrections:",
             "/v1/tickets/{ticket_id}/notifications/{channel}/settle:",
+            "/v1/devices/{device_id}/live:",
+            "/v1/devices/{device_id}/live/heartbeat:",
+            "/v1/devices/{device_id}/live/stop:",
+            "/v1/live:",
+            "/v1/commands/{command_id}:",
+            "/v1/commands/{command_id}/ack:",
+            "/v1/commands/{command_id}/applied:",
+            "/v1/devices/{device_id}/commands:",
+            "/v1/devices/{device_id}/commands/stream:",
             "/v1/idempotency-keys/{key}:");
   }
 
@@ -49,7 +58,12 @@ class OpenApiTest {
   @Test
   void fields_are_documented_under_the_names_they_have_in_json() {
     assertThat(given().get("/q/openapi").asString())
-        .contains("ticket_id:", "stale_writes_refused:", "known_exploited:", "display_name:")
+        .contains(
+            "ticket_id:",
+            "command_issued:",
+            "stale_writes_refused:",
+            "known_exploited:",
+            "display_name:")
         .doesNotContain("ticketId:", "displayName:", "staleWritesRefused:");
   }
 

@@ -1,4 +1,4 @@
-package dev.fencepost.asset;
+package dev.fencepost.platform.postgres;
 
 import dev.fencepost.platform.http.ProblemType;
 import dev.fencepost.platform.http.Refused;
@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.Set;
 
 /** Tells "PostgreSQL is not there" from "PostgreSQL said no", which is a bug. */
-final class PostgresAway {
+public final class PostgresAway {
 
   /** SQLSTATE classes: connection lost, out of resources, shutting down or starting up. */
   private static final Set<String> AWAY = Set.of("08", "53", "57");
@@ -19,7 +19,8 @@ final class PostgresAway {
 
   private PostgresAway() {}
 
-  static boolean isCause(Throwable failure) {
+  /** Whether a failure means that PostgreSQL is not there. */
+  public static boolean isCause(Throwable failure) {
     if (failure instanceof PgException answer) {
       return AWAY.contains(answer.getSqlState().substring(0, CLASS_LENGTH));
     }
@@ -29,7 +30,12 @@ final class PostgresAway {
         || (failure instanceof VertxException && !(failure instanceof DatabaseException));
   }
 
-  static Refused refusal(Throwable failure) {
-    return new Refused(ProblemType.UNAVAILABLE, "the store of assets does not answer; try again");
+  /**
+   * What a client is told then.
+   *
+   * @param store what could not be asked, e.g. {@code the store of assets}
+   */
+  public static Refused refusal(String store) {
+    return new Refused(ProblemType.UNAVAILABLE, store + " does not answer; try again");
   }
 }

@@ -1,0 +1,162 @@
+package dev.fencepost.command;
+
+import dev.fencepost.kernel.fence.Lane;
+import dev.fencepost.kernel.fence.Lanes;
+import dev.fencepost.platform.lifecycle.InFlight;
+import dev.fencepost.platform.lifecycle.Ticker;
+import dev.fencepost.platform.redis.RedisUnavailable;
+import dev.fencepost.platform.time.Entropy;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.arc.All;
+import io.quarkus.runtime.StartupEvent;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.util.List;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends commands to the devices that are connected to this process: at once when they are made here
+ * or their device connects, else when they are due. Safe on every replica at once: whoever claims a
+ * sending sends.
+ */
+@ApplicationScoped
+public class DeliverCommands {
+
+  private static final Logger LOG = Logger.getLogger(DeliverCommands.class);
+
+  /** How many due commands of one lane are looked at in one tick. */
+  private static final int BATCH = 256;
+
+  private static final int LANES_AT_ONCE = 16;
+
+  /** A device has one unfinished command per session; more than this were never heard of. */
+  private static final int MOST_OUTSTANDING = 1000;
+
+  private final CommandStore commands;
+  private final List<DeviceChannel> channels;
+  private final Lanes lanes;
+  private final Entropy entropy;
+  private final InFlight inFlight;
+  private final MeterRegistry metrics;
+
+  DeliverCommands(
+      CommandStore commands,
+      @All List<DeviceChannel> channels,
+      Lanes lanes,
+      Entropy entropy,
+      InFlight inFlight,
+      MeterRegistry metrics) {
+    this.commands = commands;
+    this.channels = channels;
+    this.lanes = lanes;
+    this.entropy = entropy;
+    this.inFlight = inFlight;
+    this.metrics = metrics;
+  }
+
+  void start(@Observes StartupEvent start, Ticker ticker, CommandSettings settings) {
+    ticker.every(settings.lookEvery(), "delivery of commands", this::look);
+  }
+
+  /** Sends a command that was just made, if its device is here; else its agenda entry waits. */
+  public void atOnce(CommandKeys made) {
+    if (isHere(made.deviceId())) {
+      inFlight.start("command " + made.commandId(), deliver(made, false));
+    }
+  }
+
+  /**
+   * Sends what is outstanding to a device that has just connected here, oldest first.
+   *
+   * @param lastSeen the command it has at hand already, and with it those before; null for none
+   */
+  void arrived(String deviceId, @Nullable String lastSeen) {
+    inFlight.start(
+        "outstanding commands of " + deviceId,
+        commands
+            .outstanding(deviceId, MOST_OUTSTANDING)
+            .map(outstanding -> after(lastSeen, outstanding))
+            .flatMap(rest -> deliver(rest, true)));
+  }
+
+  private static List<CommandKeys> after(@Nullable String lastSeen, List<CommandKeys> outstanding) {
+    var seen = outstanding.stream().map(CommandKeys::commandId).toList().indexOf(lastSeen);
+    return outstanding.subList(seen + 1, outstanding.size());
+  }
+
+  /** Looks for due commands of connected devices in every lane. */
+  Uni<Void> look() {
+    if (channels.stream().allMatch(DeviceChannel::isIdle)) {
+      return Uni.createFrom().voidItem();
+    }
+    return Multi.createFrom()
+        .iterable(lanes.allFrom((int) (entropy.fraction() * lanes.count())))
+        .onItem()
+        .transformToUni(this::look)
+        .merge(LANES_AT_ONCE)
+        .collect()
+        .last()
+        .replaceWithVoid()
+        .onFailure(RedisUnavailable.class)
+        .recoverWithUni(this::nextTime);
+  }
+
+  private Uni<Void> look(Lane lane) {
+    return commands
+        .due(lane, BATCH)
+        .map(due -> due.stream().filter(keys -> isHere(keys.deviceId())).toList())
+        .flatMap(due -> deliver(due, false));
+  }
+
+  boolean isHere(String deviceId) {
+    return channels.stream().anyMatch(channel -> channel.isConnected(deviceId));
+  }
+
+  private Uni<Void> deliver(List<CommandKeys> some, boolean arrived) {
+    return Multi.createFrom()
+        .iterable(some)
+        .onItem()
+        .transformToUniAndConcatenate(keys -> deliver(keys, arrived))
+        .collect()
+        .last()
+        .replaceWithVoid();
+  }
+
+  private Uni<Void> deliver(CommandKeys keys, boolean arrived) {
+    return commands
+        .claim(keys, arrived)
+        .flatMap(claimed -> claimed.map(this::send).orElseGet(() -> Uni.createFrom().voidItem()))
+        .onFailure(DeliverCommands::isTheCommands)
+        .recoverWithUni(broken -> leave(keys, broken));
+  }
+
+  private Uni<Void> send(Command command) {
+    return Multi.createFrom()
+        .iterable(channels)
+        .filter(channel -> channel.isConnected(command.deviceId()))
+        .onItem()
+        .transformToUniAndConcatenate(channel -> channel.send(command))
+        .collect()
+        .last()
+        .replaceWithVoid();
+  }
+
+  /** Only an absent Redis ends a look; whatever else goes wrong is wrong with this one command. */
+  private static boolean isTheCommands(Throwable failure) {
+    return !(failure instanceof RedisUnavailable);
+  }
+
+  private Uni<Void> leave(CommandKeys keys, Throwable broken) {
+    LOG.errorf(broken, "command %s was not delivered", keys.commandId());
+    metrics.counter("fencepost.command.undelivered").increment();
+    return Uni.createFrom().voidItem();
+  }
+
+  private Uni<Void> nextTime(Throwable away) {
+    metrics.counter("fencepost.sweeps.cut.short").increment();
+    return Uni.createFrom().voidItem();
+  }
+}

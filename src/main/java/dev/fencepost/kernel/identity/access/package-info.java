@@ -1,0 +1,3 @@
+/** Who gets in. */
+@org.jspecify.annotations.NullMarked
+package dev.fencepost.kernel.identity.access;

@@ -1,0 +1,29 @@
+package dev.fencepost.kernel.identity.grant;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.time.Duration;
+
+/** How failed logins slow down the next. */
+@ConfigMapping(prefix = "fencepost.identity.backoff")
+interface BackoffSettings {
+
+  /** Failures of one account that cost nothing. */
+  @WithDefault("5")
+  int freePerAccount();
+
+  /** Failures from one address that cost nothing; many people may share one. */
+  @WithDefault("100")
+  int freePerAddress();
+
+  /** The wait after the first failure beyond; doubled at every further one. */
+  @WithDefault("1s")
+  Duration first();
+
+  @WithDefault("60s")
+  Duration longest();
+
+  /** Without a failure for so long, all is forgotten. */
+  @WithDefault("15m")
+  Duration forgetAfter();
+}

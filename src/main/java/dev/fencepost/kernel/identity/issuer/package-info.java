@@ -1,0 +1,3 @@
+/** Tokens of other issuers. */
+@org.jspecify.annotations.NullMarked
+package dev.fencepost.kernel.identity.issuer;

@@ -1,0 +1,75 @@
+package dev.fencepost.kernel.identity.token;
+
+import dev.fencepost.kernel.identity.token.TokenRefused.Reason;
+import dev.fencepost.platform.time.Entropy;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Instant;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jose4j.jwt.JwtClaims;
+import org.jose4j.jwt.MalformedClaimException;
+import org.jspecify.annotations.Nullable;
+
+/** Verifies our own access tokens, without asking anyone. */
+@ApplicationScoped
+public class VerifyToken {
+
+  private final Map<String, SignatureCheck> checks;
+  private final TokenSettings settings;
+  private final Entropy entropy;
+
+  VerifyToken(SigningKeys keys, TokenSettings settings, Entropy entropy) {
+    this.settings = settings;
+    this.entropy = entropy;
+    this.checks =
+        keys.all().values().stream()
+            .collect(
+                Collectors.toUnmodifiableMap(
+                    SigningKey::kid,
+                    key ->
+                        new SignatureCheck(
+                            key.open(),
+                            settings.issuer(),
+                            settings.audience(),
+                            settings.leeway())));
+  }
+
+  /**
+   * Verifies a token that came from a stranger.
+   *
+   * @throws TokenRefused if it is not ours, or not good now
+   */
+  public AccessToken verify(TokenText token) {
+    var check = checks.get(token.kid());
+    if (check == null) {
+      throw new TokenRefused(Reason.UNKNOWN_KEY);
+    }
+    return read(check.verify(token, entropy.now()));
+  }
+
+  /** The same, of the text of a token. */
+  public AccessToken verify(String token) {
+    return verify(TokenText.parse(token, settings.maxLength()));
+  }
+
+  private static AccessToken read(JwtClaims claims) {
+    try {
+      return new AccessToken(
+          claims.getSubject(),
+          present(claims.getJwtId()),
+          present(claims.getClaimValue("tv", Long.class)),
+          present(claims.getClaimValue("pv", Long.class)),
+          Instant.ofEpochSecond(claims.getIssuedAt().getValue()),
+          Instant.ofEpochSecond(claims.getExpirationTime().getValue()));
+    } catch (MalformedClaimException e) {
+      throw new TokenRefused(Reason.MALFORMED);
+    }
+  }
+
+  private static <T> T present(@Nullable T claim) {
+    if (claim == null) {
+      throw new TokenRefused(Reason.MISSING_CLAIM);
+    }
+    return claim;
+  }
+}

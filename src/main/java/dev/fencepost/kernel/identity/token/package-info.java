@@ -1,0 +1,3 @@
+/** Access tokens: keys, signing, verification. */
+@org.jspecify.annotations.NullMarked
+package dev.fencepost.kernel.identity.token;

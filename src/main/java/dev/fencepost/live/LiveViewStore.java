@@ -1,0 +1,92 @@
+package dev.fencepost.live;
+
+import dev.fencepost.command.SessionKeys;
+import dev.fencepost.kernel.fence.Lane;
+import dev.fencepost.kernel.fence.Lanes;
+import dev.fencepost.platform.http.PageCursor;
+import dev.fencepost.platform.redis.LuaScript;
+import dev.fencepost.platform.redis.RedisRoad;
+import dev.fencepost.platform.redis.Replies;
+import io.smallrye.mutiny.Uni;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Shows sessions as they stand. */
+@ApplicationScoped
+class LiveViewStore {
+
+  private static final LuaScript READ = LuaScript.named("live/read");
+
+  /** More sessions than Redis starts in one lane in one millisecond. */
+  private static final int MOST_TIES = 100;
+
+  private final RedisRoad redis;
+  private final Lanes lanes;
+
+  LiveViewStore(RedisRoad redis, Lanes lanes) {
+    this.redis = redis;
+    this.lanes = lanes;
+  }
+
+  /** The device's newest session; empty if it has had none (for long). */
+  Uni<Optional<LiveSession>> newest(String deviceId) {
+    var keys = new SessionKeys(lanes.of(deviceId), deviceId, "");
+    return redis
+        .send(Request.cmd(Command.HGETALL).arg(keys.newest()))
+        .map(Replies::hash)
+        .map(LiveViewStore::session);
+  }
+
+  /** The id of the device's newest session; empty if it has had none (for long). */
+  Uni<Optional<String>> newestId(String deviceId) {
+    var keys = new SessionKeys(lanes.of(deviceId), deviceId, "");
+    return redis
+        .send(Request.cmd(Command.HGET).arg(keys.newest()).arg("session_id"))
+        .map(Optional::ofNullable)
+        .map(found -> found.map(Response::toString));
+  }
+
+  /** One session, newest or not. */
+  Uni<Optional<LiveSession>> find(SessionKeys keys) {
+    return redis
+        .run(READ, List.of(keys.newest(), keys.past()), List.of(keys.sessionId()))
+        .map(answer -> session(Replies.pairs(answer, 0)));
+  }
+
+  /** A lane's sessions in one status that come after a place in the list, newest start first. */
+  Uni<List<Map.Entry<PageCursor, SessionKeys>>> started(
+      Lane lane, LiveStatus status, PageCursor after, int limit) {
+    return redis
+        .send(
+            Request.cmd(Command.ZRANGE)
+                .arg(SessionKeys.sessions(lane, status.word()))
+                .arg(Long.toString(after.millis()))
+                .arg("-inf")
+                .arg("BYSCORE")
+                .arg("REV")
+                .arg("LIMIT")
+                .arg(0)
+                .arg(limit + MOST_TIES)
+                .arg("WITHSCORES"))
+        .map(
+            reply ->
+                Replies.scores(reply).stream()
+                    .map(
+                        item ->
+                            Map.entry(
+                                new PageCursor(item.getValue(), item.getKey()),
+                                SessionKeys.ofMember(lane, item.getKey())))
+                    .filter(item -> after.isBefore(item.getKey()))
+                    .limit(limit)
+                    .toList());
+  }
+
+  private static Optional<LiveSession> session(Map<String, String> fields) {
+    return fields.isEmpty() ? Optional.empty() : Optional.of(LiveSession.read(fields));
+  }
+}

@@ -1,0 +1,3 @@
+/** Live sessions of devices: one stop each, whatever happens. */
+@org.jspecify.annotations.NullMarked
+package dev.fencepost.live;

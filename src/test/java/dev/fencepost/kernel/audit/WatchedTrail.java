@@ -1,0 +1,36 @@
+package dev.fencepost.kernel.audit;
+
+import jakarta.annotation.Priority;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Alternative;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Instance;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** The real trail, with a window: which events were appended? */
+@Alternative
+@Priority(1)
+@ApplicationScoped
+public class WatchedTrail implements AuditTrail {
+
+  private final Instance<AuditTrail> all;
+  private final List<AuditEvent> seen = new CopyOnWriteArrayList<>();
+
+  WatchedTrail(@Any Instance<AuditTrail> all) {
+    this.all = all;
+  }
+
+  @Override
+  public void append(AuditEvent event) {
+    seen.add(event);
+    all.stream()
+        .filter(trail -> !(trail instanceof WatchedTrail))
+        .forEach(trail -> trail.append(event));
+  }
+
+  /** What one request left. */
+  public List<AuditEvent> of(String traceId) {
+    return seen.stream().filter(event -> event.origin().trace().traceId().equals(traceId)).toList();
+  }
+}
