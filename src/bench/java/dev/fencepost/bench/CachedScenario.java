@@ -29,7 +29,7 @@ final class CachedScenario {
                       java.util.Map.of("Prefer", "wait=30"))
                   .invoke(
                       answer -> {
-                        var text = answer.bodyAsString();
+                        var text = answer.body();
                         tickets[i] = Client.read(text).get("ticket_id").asText();
                         keepBare(stores, i, text);
                       }));

@@ -96,7 +96,11 @@ final class ClosedLoop {
       running.countDown();
       return;
     }
-    work.apply(mine).subscribe().with(item -> nextOf(next, count, work), this::fail);
+    try {
+      work.apply(mine).subscribe().with(item -> nextOf(next, count, work), this::fail);
+    } catch (RuntimeException | Error e) {
+      fail(e);
+    }
   }
 
   private Round run() {
@@ -170,7 +174,11 @@ final class ClosedLoop {
         running.countDown();
         return;
       }
-      operation.begin(number, this::done, ClosedLoop.this::fail);
+      try {
+        operation.begin(number, this::done, ClosedLoop.this::fail);
+      } catch (RuntimeException | Error e) {
+        fail(e);
+      }
     }
 
     private void done() {

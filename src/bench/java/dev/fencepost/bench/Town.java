@@ -2,9 +2,7 @@ package dev.fencepost.bench;
 
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.ext.web.client.HttpResponse;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -141,8 +139,8 @@ final class Town implements AutoCloseable {
         .invoke(Town::requireNotified);
   }
 
-  private static void requireNotified(HttpResponse<Buffer> answer) {
-    var text = answer.bodyAsString();
+  private static void requireNotified(Client.Reply answer) {
+    var text = answer.body();
     if (!text.contains("\"status\":\"FINISHED\"") || !text.contains("\"state\":\"NOTIFIED\"")) {
       throw new IllegalStateException("not assessed to the end: " + text);
     }

@@ -18,6 +18,7 @@ import java.lang.reflect.Parameter;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
@@ -52,6 +53,7 @@ public final class Wiring implements AutoCloseable {
     made.put(
         Redis.class,
         Redis.createClient(new io.vertx.mutiny.core.Vertx(vertx), options));
+    made.put(List.class, List.of()); // no device is connected, so no channel to it either
     made.put(MeterRegistry.class, new SimpleMeterRegistry());
     made.put(
         ObjectMapper.class,

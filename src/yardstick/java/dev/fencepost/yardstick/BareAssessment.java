@@ -121,7 +121,8 @@ public class BareAssessment {
                 list.addObject()
                     .putObject("package")
                     .put("purl", component.get(0).asText()));
-    return client(true).postAbs(outside + "/v1/querybatch")
+    return client(true)
+        .postAbs(outside + "/v1/querybatch")
         .sendBuffer(Buffer.buffer(queries.toString()))
         .map(HttpResponse::bodyAsString)
         .map(answer -> read(answer).at("/results"));
