@@ -2,6 +2,8 @@ package dev.fencepost.bench;
 
 import dev.fencepost.assessment.BenchTickets;
 import dev.fencepost.assessment.BenchTickets.Due;
+import dev.fencepost.kernel.audit.ledger.BenchLaneLease;
+import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,15 +12,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntConsumer;
 import org.redisson.Redisson;
 import org.redisson.api.RFencedLock;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
 /**
- * Acquire and release, against Redisson's fenced lock. Fencepost's pair does more: it reads the
- * ticket and leaves two audit events. Redisson gets a fixed lease time, which spares it the
- * watchdog.
+ * Acquire and release, against Redisson's fenced lock: of a lease alone, which is a lock and a token
+ * as Redisson's is, and of a ticket, where the same two scripts also check the agenda, return all
+ * facts and leave two audit events. Redisson gets a fixed lease time, which spares it the watchdog.
  */
 final class LeaseScenario {
 
@@ -30,7 +33,8 @@ final class LeaseScenario {
   private static final int LEASE_SECONDS = 15;
   private static final int[] THREADS = {2, 4, 16};
   private static final int[] POOLS = {2, 8, 64};
-  private static final String OURS = "fencepost";
+  private static final String LEASE = "fencepost";
+  private static final String TICKET = "fencepost, a whole ticket";
   private static final String DEFAULT = "redisson-default";
   private static final String TUNED = "redisson-tuned";
 
@@ -39,6 +43,7 @@ final class LeaseScenario {
   private final Results results;
   private final Wiring wiring;
   private final BenchTickets tickets;
+  private final BenchLaneLease leases;
   private final List<Due> due = new ArrayList<>();
   private final AtomicLong nextId = new AtomicLong(1);
 
@@ -48,6 +53,7 @@ final class LeaseScenario {
     this.results = results;
     this.wiring = wiring;
     this.tickets = new BenchTickets(wiring);
+    this.leases = new BenchLaneLease(wiring);
   }
 
   static void run(Stores stores, Scale scale, Results results) {
@@ -85,19 +91,21 @@ final class LeaseScenario {
   }
 
   private void compare(
-      int inFlight, RedissonClient plain, RedissonClient tuned, double[] commands) {
+      int inFlight, RedissonClient plain, RedissonClient tuned, Map<String, double[]> commands) {
     var turns =
         new Turns<Measured>()
-            .side(OURS, () -> measured(inFlight, ours(inFlight)))
+            .side(LEASE, () -> measured(inFlight, leaseAlone(inFlight)))
+            .side(TICKET, () -> measured(inFlight, wholeTicket(inFlight)))
             .side(DEFAULT, () -> measured(inFlight, theirs(plain, inFlight)))
             .side(TUNED, () -> measured(inFlight, theirs(tuned, inFlight)))
             .play(scale.rounds());
-    var toDefault = turns.ratio(OURS, DEFAULT, Measured::perSecond);
-    var toTuned = turns.ratio(OURS, TUNED, Measured::perSecond);
+    var toDefault = turns.ratio(LEASE, DEFAULT, Measured::perSecond);
+    var toTuned = turns.ratio(LEASE, TUNED, Measured::perSecond);
     var line =
         Line.of("lease")
             .with("in flight", inFlight)
-            .with(OURS, turns.spread(OURS, Measured::perSecond))
+            .with(LEASE, turns.spread(LEASE, Measured::perSecond))
+            .with(TICKET, turns.spread(TICKET, Measured::perSecond))
             .with(DEFAULT, turns.spread(DEFAULT, Measured::perSecond))
             .with(TUNED, turns.spread(TUNED, Measured::perSecond))
             .with("ratio to default", toDefault)
@@ -107,17 +115,17 @@ final class LeaseScenario {
     } else if (inFlight == 1) {
       line.atLeast(1.5, toTuned);
     }
-    results.add(line);
-    for (var side : List.of(OURS, DEFAULT, TUNED)) {
-      var ofOurs = side.equals(OURS);
+    results.add(
+        line.with("whole ticket to tuned", turns.ratio(TICKET, TUNED, Measured::perSecond)));
+    for (var side : List.of(LEASE, TICKET, DEFAULT, TUNED)) {
       results.add(
           Line.of("lease-cost")
               .with("in flight", inFlight)
               .with("side", side)
               .with("p50 ms", turns.spread(side, m -> m.round.p50()).median())
               .with("p99 ms", turns.spread(side, m -> m.round.p99()).median())
-              .with("commands sent per pair", commands[ofOurs ? 0 : 2])
-              .with("commands run per pair", commands[ofOurs ? 1 : 3])
+              .with("commands sent per pair", commands.get(side)[0])
+              .with("commands run per pair", commands.get(side)[1])
               .with("Redis CPU µs per pair", turns.spread(side, Measured::redisMicros))
               .with("client CPU µs per pair", turns.spread(side, Measured::clientMicros)));
     }
@@ -144,7 +152,13 @@ final class LeaseScenario {
   }
 
   /** Each worker has keys of its own, and walks through them. */
-  private ClosedLoop.Operation ours(int inFlight) {
+  private ClosedLoop.Operation leaseAlone(int inFlight) {
+    var at = new int[inFlight];
+    return ClosedLoop.Operation.of(
+        worker -> leases.takeAndRelease(key(at, worker, inFlight)).invoke(this::got));
+  }
+
+  private ClosedLoop.Operation wholeTicket(int inFlight) {
     var at = new int[inFlight];
     return ClosedLoop.Operation.of(
         worker -> tickets.acquireAndRelease(due.get(key(at, worker, inFlight))).invoke(this::got));
@@ -190,18 +204,17 @@ final class LeaseScenario {
   }
 
   private void contend(RedissonClient plain, RedissonClient tuned) {
-    var few = due.subList(0, CONTENDED_KEYS);
     var turns =
         new Turns<Contended>()
             .side(
-                OURS,
+                LEASE,
                 () ->
                     contended(
                         count ->
                             ClosedLoop.Operation.of(
                                 worker ->
-                                    tickets
-                                        .acquireAndRelease(few.get(worker % CONTENDED_KEYS))
+                                    leases
+                                        .takeAndRelease(worker % CONTENDED_KEYS)
                                         .invoke(count::add))))
             .side(DEFAULT, () -> contended(theirsContended(plain)))
             .side(TUNED, () -> contended(theirsContended(tuned)))
@@ -210,13 +223,13 @@ final class LeaseScenario {
         Line.of("lease-contended")
             .with("in flight", MOST_IN_FLIGHT)
             .with("keys", CONTENDED_KEYS)
-            .with(OURS + " tries/s", turns.spread(OURS, Contended::triesPerSecond))
+            .with(LEASE + " tries/s", turns.spread(LEASE, Contended::triesPerSecond))
             .with(TUNED + " tries/s", turns.spread(TUNED, Contended::triesPerSecond))
             .with(DEFAULT + " tries/s", turns.spread(DEFAULT, Contended::triesPerSecond))
-            .with(OURS + " granted/s", turns.spread(OURS, Contended::grantedPerSecond))
+            .with(LEASE + " granted/s", turns.spread(LEASE, Contended::grantedPerSecond))
             .with(TUNED + " granted/s", turns.spread(TUNED, Contended::grantedPerSecond))
             .with(DEFAULT + " granted/s", turns.spread(DEFAULT, Contended::grantedPerSecond))
-            .with("ratio of tries", turns.ratio(OURS, TUNED, Contended::triesPerSecond)));
+            .with("ratio of tries", turns.ratio(LEASE, TUNED, Contended::triesPerSecond)));
   }
 
   private java.util.function.Function<Count, ClosedLoop.Operation> theirsContended(
@@ -254,39 +267,38 @@ final class LeaseScenario {
     return new Contended(round, count.granted.get());
   }
 
-  /** Sent and run, ours and Redisson's. */
-  private double[] commandsPerPair(RedissonClient redisson) {
+  /** By side: commands sent, and all that Redis ran for them. */
+  private Map<String, double[]> commandsPerPair(RedissonClient redisson) {
     var locks = locks(redisson, KEYS);
+    var theirs = perPair(i -> lockAndUnlock(locks.get(i)).toCompletableFuture().join());
+    return Map.of(
+        LEASE, perPair(i -> once(leases.takeAndRelease(i))),
+        TICKET, perPair(i -> once(tickets.acquireAndRelease(due.get(i)))),
+        DEFAULT, theirs,
+        TUNED, theirs);
+  }
+
+  private void once(Uni<?> pair) {
+    ClosedLoop.each(wiring.vertx(), 1, 1, i -> pair);
+  }
+
+  private double[] perPair(IntConsumer pair) {
     // Scripts are known and connections open before anyone watches.
-    ClosedLoop.each(wiring.vertx(), 1, 1, i -> tickets.acquireAndRelease(due.get(0)));
-    lockAndUnlock(locks.get(0)).toCompletableFuture().join();
-    var ours =
-        Watched.during(
-            stores,
-            () ->
-                ClosedLoop.each(
-                    wiring.vertx(),
-                    1,
-                    WATCHED_PAIRS,
-                    i -> tickets.acquireAndRelease(due.get(i))));
-    var theirs =
+    for (var i = 0; i < WATCHED_PAIRS; i++) {
+      pair.accept(i);
+    }
+    var watched =
         Watched.during(
             stores,
             () -> {
               for (var i = 0; i < WATCHED_PAIRS; i++) {
-                lockAndUnlock(locks.get(i)).toCompletableFuture().join();
+                pair.accept(i);
               }
             });
-    var sentByUs = ours.sent("\"evalsha\"");
-    var sentByThem =
-        theirs.sent().stream()
-            .filter(line -> !line.startsWith("\"ping\"") && !line.startsWith("\"echo\""))
-            .count();
+    var beside = watched.sent("\"ping\"", "\"hello\"", "\"auth\"", "\"client\"", "\"script\"");
+    var sent = watched.sent().size() - beside;
     return new double[] {
-      (double) sentByUs / WATCHED_PAIRS,
-      (double) (sentByUs + ours.inScripts()) / WATCHED_PAIRS,
-      (double) sentByThem / WATCHED_PAIRS,
-      (double) (sentByThem + theirs.inScripts()) / WATCHED_PAIRS
+      (double) sent / WATCHED_PAIRS, (double) (sent + watched.inScripts()) / WATCHED_PAIRS
     };
   }
 
