@@ -64,6 +64,10 @@ final class Town implements AutoCloseable {
     var settings = new HashMap<>(stores.settings());
     settings.put("fencepost.probe.allow", "127.0.0.0/8");
     settings.put("fencepost.redis.timeout", "10s");
+    for (var step : List.of("online", "vulnerability", "threat", "notify")) {
+      settings.put("fencepost.step." + step + ".timeout", "20s");
+    }
+    settings.put("fencepost.lease.ttl", "60s");
     settings.put("fencepost.outgoing.connections-per-host", "128");
     settings.put("fencepost.limits.requests-per-second", "0");
     settings.put("fencepost.admin.password", PASSWORD);
