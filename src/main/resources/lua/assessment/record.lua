@@ -80,9 +80,11 @@ if refusal then
   return refusal
 end
 local facts = tonumber(known[4])
+local change = {'HSET', KEYS[1], 'status', path[#path], 'updated_at', ARGV[7]}
 for i = 2, #path do
   facts = facts + 1
-  redis.call('HSET', KEYS[1], 'fact:' .. facts, path[i] .. ' ' .. ARGV[7] .. ' ' .. ARGV[1])
+  change[#change + 1] = 'fact:' .. facts
+  change[#change + 1] = path[i] .. ' ' .. ARGV[7] .. ' ' .. ARGV[1]
   redis.call('XADD', KEYS[4], 'MAXLEN', '~', ARGV[11], '*', 'action', 'TICKET_' .. path[i], 'outcome',
     'accepted', 'resource_id', ARGV[8], 'fencing_token', ARGV[1], 'holder', ARGV[2], 'from', path[i - 1],
     'to', path[i], 'origin', ARGV[10])
@@ -92,19 +94,23 @@ if #path == 1 then
     'accepted', 'resource_id', ARGV[8], 'fencing_token', ARGV[1], 'holder', ARGV[2], 'to', path[1],
     'then', ARGV[5], 'origin', ARGV[10])
 end
-redis.call('HSET', KEYS[1], 'status', path[#path], 'facts', facts, 'updated_at', ARGV[7])
-redis.call('HSET', KEYS[6], 'deaths', 0)
-for i = 14, #ARGV, 2 do
-  redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1])
+change[#change + 1] = 'facts'
+change[#change + 1] = facts
+if ARGV[5] ~= 'KEEP' then
+  change[#change + 1] = 'holder'
+  change[#change + 1] = ''
 end
+for i = 14, #ARGV do
+  change[#change + 1] = ARGV[i]
+end
+redis.call(unpack(change))
+redis.call('HSET', KEYS[6], 'deaths', 0)
 if ARGV[5] == 'RETURN' then
   local time = redis.call('TIME')
   local due = time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[6]
-  redis.call('HSET', KEYS[1], 'holder', '')
   redis.call('ZADD', KEYS[5], string.format('%.0f', due), ARGV[9])
   redis.call('DEL', KEYS[2])
 elseif ARGV[5] == 'END' then
-  redis.call('HSET', KEYS[1], 'holder', '')
   redis.call('PEXPIRE', KEYS[1], ARGV[6])
   redis.call('PEXPIRE', KEYS[3], ARGV[6])
   redis.call('HSET', KEYS[6], 'open', '0')
