@@ -43,13 +43,15 @@ public class ProveCaller {
   public Uni<Caller> prove(String text) {
     return Uni.createFrom()
         .deferred(
-            () -> {
-              var token = TokenText.parse(text, settings.maxLength());
-              return outside
-                  .issuerOf(token)
-                  .map(issuer -> issuer.prove(token))
-                  .orElseGet(() -> stillGood(ours.verify(token)));
-            });
+            () -> ours.remembered(text).map(this::stillGood).orElseGet(() -> firstSeen(text)));
+  }
+
+  private Uni<Caller> firstSeen(String text) {
+    var token = TokenText.parse(text, settings.maxLength());
+    return outside
+        .issuerOf(token)
+        .map(issuer -> issuer.prove(token))
+        .orElseGet(() -> stillGood(ours.verify(token)));
   }
 
   private Uni<Caller> stillGood(AccessToken token) {

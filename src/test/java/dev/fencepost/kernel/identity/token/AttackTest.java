@@ -4,6 +4,7 @@ import static io.restassured.RestAssured.given;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fencepost.chaos.Patience;
 import dev.fencepost.kernel.audit.WatchedTrail;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
@@ -15,6 +16,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
 import java.security.Signature;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -35,6 +37,8 @@ import org.junit.jupiter.api.TestFactory;
 /** What strangers try with tokens. Each is refused in the same words, and seen. */
 @QuarkusTest
 class AttackTest {
+
+  private static final int LEEWAY_SECONDS = 5;
 
   private static final String CLAIMS =
       """
@@ -137,6 +141,24 @@ class AttackTest {
     return attacks.entrySet().stream()
         .map(a -> DynamicTest.dynamicTest(a.getKey(), () -> refused(a.getValue())))
         .toList();
+  }
+
+  @Test
+  void a_token_that_was_verified_before_ends_at_its_time_all_the_same() {
+    var issued = Instant.now().getEpochSecond();
+    var token =
+        sign(header("{}"), CLAIMS.formatted(issued - 600, issued + 3 - LEEWAY_SECONDS), key());
+    assertThat(status(token)).isEqualTo(200);
+    Patience.until("it has ended", Duration.ofSeconds(20), () -> status(token) == 401);
+    assertThat(Instant.now().getEpochSecond()).isGreaterThanOrEqualTo(issued + 3);
+  }
+
+  private static int status(String token) {
+    return given()
+        .noFilters()
+        .header("Authorization", "Bearer " + token)
+        .get("/v1/assets")
+        .statusCode();
   }
 
   @Test
