@@ -68,6 +68,7 @@ final class Town implements AutoCloseable {
       settings.put("fencepost.step." + step + ".timeout", "20s");
     }
     settings.put("fencepost.lease.ttl", "60s");
+    settings.put("fencepost.identity.max-stale", "10m");
     settings.put("fencepost.outgoing.connections-per-host", "128");
     settings.put("fencepost.limits.requests-per-second", "0");
     settings.put("fencepost.admin.password", PASSWORD);
