@@ -87,14 +87,12 @@ class AssessAsset {
         run,
         Step.ONLINE_CHECK,
         assets
-            .find(assetId)
+            .find(assetId, Subject::new)
             .map(
                 found ->
                     found.orElseThrow(
-                        () -> StepFailed.because(run, Step.ONLINE_CHECK, "the asset was deleted")))
-            .flatMap(
-                asset ->
-                    assets.inventory(assetId).map(inventory -> new Subject(asset, inventory))));
+                        () ->
+                            StepFailed.because(run, Step.ONLINE_CHECK, "the asset was deleted"))));
   }
 
   /**

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -37,6 +38,12 @@ public class AssetStore {
       "asset_id, display_name, address, exposure, criticality, labels, created_at, updated_at";
 
   private static final String FIND = "SELECT " + COLUMNS + " FROM asset WHERE asset_id = $1";
+
+  private static final String FIND_BOTH =
+      """
+      SELECT asset.*, inventory.components, inventory.updated_at AS reported_at
+      FROM asset LEFT JOIN inventory USING (asset_id) WHERE asset_id = $1
+      """;
 
   // xmax is 0 in a row that this statement inserted, and this transaction's id in one it updated.
   private static final String PUT =
@@ -82,6 +89,22 @@ public class AssetStore {
     return run(FIND, Tuple.of(assetId)).map(rows -> first(rows).map(AssetStore::asset));
   }
 
+  /** The asset of this id together with its inventory, if it has one; empty if there is none. */
+  public <T> Uni<Optional<T>> find(
+      String assetId, BiFunction<Asset, Optional<Inventory>, T> together) {
+    return run(FIND_BOTH, Tuple.of(assetId))
+        .flatMap(
+            rows ->
+                OffTheLoop.compute(
+                    () ->
+                        first(rows)
+                            .map(
+                                row ->
+                                    together.apply(
+                                        asset(row),
+                                        inventory(row, row.getOffsetDateTime("reported_at"))))));
+  }
+
   /**
    * Assets in the order of their ids that carry all of the labels.
    *
@@ -110,7 +133,12 @@ public class AssetStore {
   /** What the asset carries as last reported; empty if nothing was, or there is no such asset. */
   public Uni<Optional<Inventory>> inventory(String assetId) {
     return run(INVENTORY, Tuple.of(assetId))
-        .flatMap(rows -> OffTheLoop.compute(() -> first(rows).map(AssetStore::inventory)));
+        .flatMap(
+            rows ->
+                OffTheLoop.compute(
+                    () ->
+                        first(rows)
+                            .flatMap(row -> inventory(row, row.getOffsetDateTime("updated_at")))));
   }
 
   /** Replaces what the asset carries; false if there is no such asset. */
@@ -167,10 +195,10 @@ public class AssetStore {
         row.getOffsetDateTime("updated_at").toInstant());
   }
 
-  private static Inventory inventory(Row row) {
-    return new Inventory(
-        ComponentColumn.read(row.getString("components")),
-        row.getOffsetDateTime("updated_at").toInstant());
+  private static Optional<Inventory> inventory(Row row, @Nullable OffsetDateTime reportedAt) {
+    return Optional.ofNullable(reportedAt)
+        .map(
+            at -> new Inventory(ComponentColumn.read(row.getString("components")), at.toInstant()));
   }
 
   private static <E extends Enum<E>> E word(Class<E> type, String text) {

@@ -378,7 +378,8 @@ class IdentityTest {
                   .encoderConfig(
                       EncoderConfig.encoderConfig()
                           .encodeContentTypeAs("application/vnd.cyclonedx+json", ContentType.TEXT)))
-          .contentType(content.keySet().iterator().next().toString().replace("*/*", "application/json"))
+          .contentType(
+              content.keySet().iterator().next().toString().replace("*/*", "application/json"))
           .body("{}");
     }
     return request.request(operation.getKey().toUpperCase(Locale.ROOT), path).statusCode();
