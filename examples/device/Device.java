@@ -25,7 +25,11 @@ class Device {
   private static final long LOOK_MS = 1_000;
 
   /** What it says became of a command: kept, because a repeat is answered with the same. */
-  private record Outcome(boolean success, String detail) {}
+  private record Outcome(boolean success, String detail) {
+    String word() {
+      return success ? "applied " : "failed ";
+    }
+  }
 
   private final Options options;
   private final Service service;
@@ -121,7 +125,7 @@ class Device {
     var known = outcomes.get(id);
     if (known != null) {
       say("drops a repeat of " + id + ", and reports its outcome again");
-      report("applied " + id, () -> road.applied(id, known.success, known.detail));
+      report(known.word() + id, () -> road.applied(id, known.success, known.detail));
       return;
     }
     if (outcomes.containsKey(id)) {
@@ -138,7 +142,7 @@ class Device {
     var outcome = outcome(of);
     remember(id, outcome);
     say("carried out %s: %s".formatted(id, outcome.detail));
-    report("applied " + id, () -> road.applied(id, outcome.success, outcome.detail));
+    report(outcome.word() + id, () -> road.applied(id, outcome.success, outcome.detail));
     watch();
   }
 
