@@ -14,9 +14,14 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /** The topics of one device at a broker, which keeps its commands while the device is away. */
 class MqttRoad implements Road {
+
+  /** What the client would log, the device says itself. Held, or the setting would be forgotten. */
+  private static final Logger CLIENT_LOG = Logger.getLogger("io.vertx.mqtt");
 
   private static final long FIRST_PAUSE_MS = 250;
   private static final long LONGEST_PAUSE_MS = 10_000;
@@ -34,6 +39,7 @@ class MqttRoad implements Road {
   MqttRoad(Options options, Consumer<String> say) {
     this.options = options;
     this.say = say;
+    CLIENT_LOG.setLevel(Level.OFF);
     this.topics = "fencepost/v1/devices/" + options.id;
   }
 

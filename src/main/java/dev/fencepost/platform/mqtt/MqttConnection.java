@@ -15,6 +15,7 @@ import io.vertx.mqtt.messages.MqttPublishMessage;
 import io.vertx.mqtt.messages.MqttSubAckMessage;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -75,10 +76,16 @@ final class MqttConnection {
         () ->
             client
                 .connect(broker.port(), broker.host())
-                .compose((MqttConnAckMessage taken) -> client.subscribe(wanted))
+                .compose((MqttConnAckMessage taken) -> ask(wanted))
                 .compose(asked -> granted.future())
                 .compose(this::use)
                 .onFailure(refused -> close()));
+  }
+
+  private Future<Integer> ask(Map<String, Integer> wanted) {
+    return client.isConnected()
+        ? client.subscribe(wanted)
+        : Future.failedFuture(new MqttAway("the connection was closed"));
   }
 
   private Future<Void> use(MqttSubAckMessage answer) {
@@ -94,19 +101,20 @@ final class MqttConnection {
    */
   Uni<Void> publish(String topic, String payload) {
     return Uni.createFrom()
-        .completionStage(
-            () ->
-                onLoop(
-                        () ->
-                            client.publish(
-                                topic, Buffer.buffer(payload), AT_LEAST_ONCE, false, false))
-                    .toCompletionStage())
+        .completionStage(() -> onLoop(() -> write(topic, payload)).toCompletionStage())
         .ifNoItem()
         .after(WRITTEN_WITHIN)
         .fail()
         .onFailure(Exception.class)
         .transform(lost -> new MqttAway(String.valueOf(lost.getMessage())))
         .replaceWithVoid();
+  }
+
+  /** The client itself stumbles over a connection that is gone. */
+  private Future<Integer> write(String topic, String payload) {
+    return client.isConnected()
+        ? client.publish(topic, Buffer.buffer(payload), AT_LEAST_ONCE, false, false)
+        : Future.failedFuture(new MqttAway("the connection was closed"));
   }
 
   /** The broker may forget it; without effect if the connection is gone: it comes again then. */
@@ -155,14 +163,7 @@ final class MqttConnection {
 
   private <T> Future<T> onLoop(Supplier<Future<T>> work) {
     var done = Promise.<T>promise();
-    context.runOnContext(
-        now -> {
-          try {
-            work.get().onComplete(done);
-          } catch (IllegalStateException notConnected) {
-            done.fail(notConnected);
-          }
-        });
+    context.runOnContext(now -> work.get().onComplete(done));
     return done.future();
   }
 }

@@ -29,6 +29,7 @@ public class MqttLink {
   private static final Duration LOOK_EVERY = Duration.ofMillis(250);
   private static final Duration OPEN_WITHIN = Duration.ofSeconds(10);
   private static final int MOST_DOUBLINGS = 10;
+  private static final String CLOSED = "the connection was closed";
 
   private final Vertx vertx;
   private final MqttSettings settings;
@@ -44,6 +45,7 @@ public class MqttLink {
   private long openedAt;
   private long notBefore;
   private int losses;
+  private volatile String lossReason = CLOSED;
   private volatile boolean stopping;
 
   MqttLink(
@@ -120,9 +122,10 @@ public class MqttLink {
       LOG.infof("another replica has the link to %s", address);
       hangUp();
     } else if (current.isOver()) {
-      lost(address, "it was closed");
+      lost(address);
     } else if (!current.isOpen() && isLate()) {
-      lost(address, "it did not open in time");
+      lossReason = "it did not open in time";
+      lost(address);
     }
   }
 
@@ -134,6 +137,7 @@ public class MqttLink {
     var options = MqttOptions.of(settings, address);
     var next = new MqttConnection(vertx, here(), options, settings.maxInWork());
     openedAt = entropy.nanoTime();
+    lossReason = CLOSED;
     connection = next;
     next.open(
             address,
@@ -145,7 +149,7 @@ public class MqttLink {
               losses = 0;
               LOG.infof("connected to %s", address);
             })
-        .onFailure(refused -> LOG.warnf("no connection to %s: %s", address, refused.getMessage()));
+        .onFailure(refused -> lossReason = String.valueOf(refused.getMessage()));
   }
 
   private Context here() {
@@ -156,11 +160,11 @@ public class MqttLink {
     return known;
   }
 
-  private void lost(BrokerAddress address, String why) {
+  private void lost(BrokerAddress address) {
     hangUp();
     metrics.counter("fencepost.mqtt.connections.lost").increment();
     var pause = pause();
-    LOG.infof("link to %s lost (%s); again in %d ms", address, why, pause.toMillis());
+    LOG.warnf("no link to %s (%s); again in %d ms", address, lossReason, pause.toMillis());
     notBefore = entropy.nanoTime() + pause.toNanos();
   }
 
