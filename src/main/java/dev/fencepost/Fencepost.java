@@ -1,11 +1,13 @@
 package dev.fencepost;
 
+import dev.fencepost.kernel.audit.ledger.VerifyAudit;
 import dev.fencepost.platform.embedded.OpenStores;
 import dev.fencepost.platform.embedded.RunningStores;
 import dev.fencepost.platform.embedded.StoresUnavailable;
 import io.quarkus.runtime.ApplicationLifecycleManager;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -24,6 +26,9 @@ public final class Fencepost {
 
   /** Returns only when the process is about to end. */
   public static void main(String... args) {
+    if (args.length > 0 && args[0].equals(VerifyAudit.COMMAND)) {
+      System.exit(VerifyAudit.run(List.of(args).subList(1, args.length), System.out));
+    }
     try {
       serve(OpenStores.open(System.out::println), args);
     } catch (StoresUnavailable e) {

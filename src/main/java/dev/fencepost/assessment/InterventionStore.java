@@ -1,6 +1,7 @@
 package dev.fencepost.assessment;
 
 import dev.fencepost.kernel.audit.AuditSettings;
+import dev.fencepost.kernel.audit.Mask;
 import dev.fencepost.kernel.audit.Origin;
 import dev.fencepost.kernel.fence.Lanes;
 import dev.fencepost.platform.http.JsonShape;
@@ -29,6 +30,7 @@ class InterventionStore {
   private final Entropy entropy;
   private final AssessmentSettings settings;
   private final AuditSettings audit;
+  private final Mask mask;
 
   InterventionStore(
       RedisRoad redis,
@@ -37,7 +39,8 @@ class InterventionStore {
       Lanes lanes,
       Entropy entropy,
       AssessmentSettings settings,
-      AuditSettings audit) {
+      AuditSettings audit,
+      Mask mask) {
     this.redis = redis;
     this.tickets = tickets;
     this.hash = hash;
@@ -45,6 +48,7 @@ class InterventionStore {
     this.entropy = entropy;
     this.settings = settings;
     this.audit = audit;
+    this.mask = mask;
   }
 
   /**
@@ -75,7 +79,7 @@ class InterventionStore {
             Integer.toString(audit.backlog()),
             id,
             correction.status().name(),
-            correction.reason(),
+            mask.text(correction.reason()),
             Long.toString(settings.keepEnded().toMillis())));
   }
 
@@ -98,7 +102,7 @@ class InterventionStore {
                 JsonShape.text(entropy.now()),
                 settlement.channel(),
                 settlement.state().name(),
-                settlement.reason(),
+                mask.text(settlement.reason()),
                 origin.json(),
                 Integer.toString(audit.backlog()),
                 id))

@@ -2,93 +2,96 @@ package dev.fencepost.assessment;
 
 import static java.util.Comparator.comparing;
 
+import dev.fencepost.kernel.audit.ledger.LedgerTail;
 import dev.fencepost.kernel.fence.Lane;
 import dev.fencepost.kernel.fence.Lanes;
+import dev.fencepost.platform.http.Refused;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * Lists the tickets that are in Redis, newest first: every lane's newest are merged by the time in
- * their ids. Looks at a bounded number of tickets per page, so a rare status may give a short page
- * that has a next one.
+ * Lists tickets from the ledger, newest first, with those from Redis in their place that changed
+ * since: callers read their own writes.
  */
 @ApplicationScoped
 class ListTickets {
 
-  /** Tickets looked at for one page; more are left to the next page. */
-  private static final int MOST_LOOKED_AT = 2000;
-
-  private static final int LANES_AT_ONCE = 16;
   private static final int READS_AT_ONCE = 64;
 
   private final TicketViewStore tickets;
+  private final TicketLedgerStore ledger;
+  private final LedgerTail tail;
+  private final ListRecentTickets recent;
   private final Lanes lanes;
 
-  ListTickets(TicketViewStore tickets, Lanes lanes) {
+  ListTickets(
+      TicketViewStore tickets,
+      TicketLedgerStore ledger,
+      LedgerTail tail,
+      ListRecentTickets recent,
+      Lanes lanes) {
     this.tickets = tickets;
+    this.ledger = ledger;
+    this.tail = tail;
+    this.recent = recent;
     this.lanes = lanes;
   }
 
   Uni<TicketPage> list(TicketQuery query) {
-    return candidates(query).flatMap(ids -> page(query, ids));
+    return newer(query)
+        .flatMap(
+            newer ->
+                ledger
+                    .list(query, query.limit() + 1 + newer.size())
+                    .map(known -> page(query, known, newer)))
+        .onFailure(Refused.class)
+        .recoverWithUni(() -> recent.list(query));
   }
 
-  private Uni<List<String>> candidates(TicketQuery query) {
-    var asked = query.assetId() == null ? lanes.allFrom(0) : List.of(lanes.of(query.assetId()));
-    return Multi.createFrom()
-        .iterable(asked)
-        .onItem()
-        .transformToUni(lane -> newest(lane, query))
-        .merge(LANES_AT_ONCE)
-        .onItem()
-        .<String>disjoint()
-        .filter(id -> TicketQuery.ulidOf(id).compareTo(query.before()) < 0)
-        .collect()
-        .asList()
-        .map(
+  /** Tickets of which Redis may know more than the ledger, by id. */
+  private Uni<Map<String, Ticket>> newer(TicketQuery query) {
+    return tail.resources(asked(query))
+        .flatMap(
             ids ->
-                ids.stream()
-                    .sorted(comparing(TicketQuery::ulidOf).reversed())
-                    .limit(MOST_LOOKED_AT)
-                    .toList());
+                Multi.createFrom()
+                    .iterable(ids)
+                    .filter(id -> lanes.carriedBy(id).isPresent() && id.startsWith("t"))
+                    .onItem()
+                    .transformToUni(tickets::find)
+                    .merge(READS_AT_ONCE)
+                    .filter(Optional::isPresent)
+                    .map(Optional::get)
+                    .collect()
+                    .asMap(Ticket::ticketId));
   }
 
-  private Uni<List<String>> newest(Lane lane, TicketQuery query) {
-    return tickets.recent(lane, TicketQuery.millisOf(query.before()), MOST_LOOKED_AT);
+  private List<Lane> asked(TicketQuery query) {
+    return query.assetId() == null ? lanes.allFrom(0) : List.of(lanes.of(query.assetId()));
   }
 
-  private Uni<TicketPage> page(TicketQuery query, List<String> ids) {
-    return Multi.createFrom()
-        .iterable(ids)
-        .onItem()
-        .transformToUni(tickets::find)
-        .merge(READS_AT_ONCE)
-        .filter(Optional::isPresent)
-        .map(Optional::get)
+  private static TicketPage page(
+      TicketQuery query, List<TicketAnswer> known, Map<String, Ticket> newer) {
+    var all = new HashMap<String, TicketAnswer>();
+    known.stream()
+        .filter(answer -> !newer.containsKey(answer.ticketId()))
+        .forEach(answer -> all.put(answer.ticketId(), answer));
+    newer.values().stream()
         .filter(query::wants)
-        .collect()
-        .asList()
-        .map(found -> cut(query, ids, found));
-  }
-
-  private static TicketPage cut(TicketQuery query, List<String> ids, List<Ticket> found) {
-    var newestFirst = new ArrayList<>(found);
-    newestFirst.sort(comparing((Ticket t) -> TicketQuery.ulidOf(t.ticketId())).reversed());
-    if (newestFirst.size() > query.limit()) {
-      var items = List.copyOf(newestFirst.subList(0, query.limit()));
-      return new TicketPage(
-          answers(items), TicketQuery.tokenAfter(items.get(items.size() - 1).ticketId()));
+        .filter(ticket -> TicketQuery.ulidOf(ticket.ticketId()).compareTo(query.before()) < 0)
+        .forEach(ticket -> all.put(ticket.ticketId(), TicketAnswer.of(ticket)));
+    var newestFirst =
+        all.values().stream()
+            .sorted(comparing((TicketAnswer t) -> TicketQuery.ulidOf(t.ticketId())).reversed())
+            .toList();
+    if (newestFirst.size() <= query.limit()) {
+      return new TicketPage(newestFirst, null);
     }
-    var lookedAtAll = ids.size() < MOST_LOOKED_AT;
-    return new TicketPage(
-        answers(newestFirst), lookedAtAll ? null : TicketQuery.tokenAfter(ids.get(ids.size() - 1)));
-  }
-
-  private static List<TicketAnswer> answers(List<Ticket> tickets) {
-    return tickets.stream().map(TicketAnswer::of).toList();
+    var items = newestFirst.subList(0, query.limit());
+    return new TicketPage(items, TicketQuery.tokenAfter(items.get(items.size() - 1).ticketId()));
   }
 }

@@ -11,6 +11,7 @@ import dev.fencepost.assessment.advisory.Unevaluated;
 import dev.fencepost.assessment.notification.Notification;
 import dev.fencepost.assessment.probe.Online;
 import dev.fencepost.assessment.risk.Verdict;
+import dev.fencepost.kernel.audit.Mask;
 import dev.fencepost.platform.http.JsonShape;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
@@ -35,8 +36,10 @@ class TicketHash {
   private static final TypeReference<Verdict> VERDICT = new TypeReference<>() {};
 
   private final ObjectMapper json;
+  private final Mask mask;
 
-  TicketHash(ObjectMapper json) {
+  TicketHash(ObjectMapper json, Mask mask) {
+    this.mask = mask;
     // A newer replica may have written a field that this one does not know yet.
     this.json = json.copy().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
   }
@@ -52,7 +55,7 @@ class TicketHash {
     return changes;
   }
 
-  private static void progress(Map<String, String> changes, Progress before, Progress after) {
+  private void progress(Map<String, String> changes, Progress before, Progress after) {
     if (before.attempts() != after.attempts()) {
       changes.put("attempts", Integer.toString(after.attempts()));
     }
@@ -64,7 +67,7 @@ class TicketHash {
       changes.put("last_failed_step", after.lastFailedStep().name());
     }
     if (after.lastError() != null && !after.lastError().equals(before.lastError())) {
-      changes.put("last_error", after.lastError());
+      changes.put("last_error", mask.text(after.lastError()));
     }
     if (after.nextAttemptAt() != null) {
       changes.put("next_attempt_at", JsonShape.text(after.nextAttemptAt()));

@@ -1,5 +1,6 @@
 package dev.fencepost.assessment;
 
+import dev.fencepost.kernel.fence.Lanes;
 import dev.fencepost.kernel.idempotency.DerivedIds;
 import dev.fencepost.kernel.identity.Callers;
 import dev.fencepost.kernel.identity.Needs;
@@ -37,24 +38,30 @@ import org.jspecify.annotations.Nullable;
 class TicketResource {
 
   private final TicketViewStore tickets;
+  private final TicketLedgerStore ledger;
   private final InterventionStore interventions;
   private final ListTickets listTickets;
   private final FollowTicket followTicket;
   private final Callers callers;
+  private final Lanes lanes;
   private final DerivedIds ids;
 
   TicketResource(
       TicketViewStore tickets,
+      TicketLedgerStore ledger,
       InterventionStore interventions,
       ListTickets listTickets,
       FollowTicket followTicket,
       Callers callers,
+      Lanes lanes,
       DerivedIds ids) {
     this.tickets = tickets;
+    this.ledger = ledger;
     this.interventions = interventions;
     this.listTickets = listTickets;
     this.followTicket = followTicket;
     this.callers = callers;
+    this.lanes = lanes;
     this.ids = ids;
   }
 
@@ -65,7 +72,21 @@ class TicketResource {
   @Operation(summary = "Read a ticket")
   @APIResponse(responseCode = "404", description = "No such ticket")
   public Uni<TicketAnswer> get(@PathParam("ticket_id") String ticketId) {
-    return ticket(ticketId).map(TicketAnswer::of);
+    return tickets
+        .find(ticketId)
+        .flatMap(
+            found ->
+                found.isPresent()
+                    ? Uni.createFrom().item(TicketAnswer.of(found.get()))
+                    : fromTheLedger(ticketId));
+  }
+
+  /** Redis forgets ended tickets; an id that is none of ours is not worth a query. */
+  private Uni<TicketAnswer> fromTheLedger(String ticketId) {
+    if (lanes.carriedBy(ticketId).isEmpty()) {
+      throw unknown(ticketId);
+    }
+    return ledger.find(ticketId).map(found -> found.orElseThrow(() -> unknown(ticketId)));
   }
 
   /** Tickets, newest first. */

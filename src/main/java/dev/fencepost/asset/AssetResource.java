@@ -4,11 +4,16 @@ import static dev.fencepost.platform.http.ProblemType.ASSET_NOT_FOUND;
 import static dev.fencepost.platform.http.ProblemType.BAD_REQUEST;
 import static dev.fencepost.platform.http.ProblemType.INVENTORY_NOT_FOUND;
 
+import dev.fencepost.kernel.audit.AuditEvent;
+import dev.fencepost.kernel.audit.AuditTrail;
+import dev.fencepost.kernel.identity.Callers;
 import dev.fencepost.kernel.identity.Needs;
 import dev.fencepost.kernel.identity.Permission;
 import dev.fencepost.platform.http.Refused;
+import dev.fencepost.platform.lifecycle.OffTheLoop;
 import dev.fencepost.platform.time.Entropy;
 import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -21,6 +26,7 @@ import jakarta.ws.rs.core.MediaType;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
@@ -51,13 +57,22 @@ class AssetResource {
   private final AssetListeners listeners;
   private final InventorySettings settings;
   private final Entropy entropy;
+  private final AuditTrail trail;
+  private final Callers callers;
 
   AssetResource(
-      AssetStore assets, AssetListeners listeners, InventorySettings settings, Entropy entropy) {
+      AssetStore assets,
+      AssetListeners listeners,
+      InventorySettings settings,
+      Entropy entropy,
+      AuditTrail trail,
+      Callers callers) {
     this.assets = assets;
     this.listeners = listeners;
     this.settings = settings;
     this.entropy = entropy;
+    this.trail = trail;
+    this.callers = callers;
   }
 
   /** Creates an asset or replaces the whole of it, save its inventory. */
@@ -85,13 +100,20 @@ class AssetResource {
       content = @Content(schema = @Schema(implementation = AssetAnswer.class)))
   @APIResponse(responseCode = "400", description = "Every invalid field is named in errors")
   public Uni<RestResponse<AssetAnswer>> put(
-      @PathParam("asset_id") String assetId, @Nullable AssetRequest request) {
+      @PathParam("asset_id") String assetId, @Nullable AssetRequest asset, RoutingContext request) {
     AssetId.require(assetId);
-    if (request == null) {
+    if (asset == null) {
       throw new Refused(BAD_REQUEST, "the body is empty; it must describe the asset");
     }
     return assets
-        .put(request.toAsset(assetId, now()))
+        .put(asset.toAsset(assetId, now()))
+        .invoke(
+            stored ->
+                record(
+                    "ASSET_PUT",
+                    assetId,
+                    Map.of("created", Boolean.toString(stored.created())),
+                    request))
         .call(() -> listeners.tell(assetId))
         .map(AssetResource::answer);
   }
@@ -147,10 +169,11 @@ class AssetResource {
   @Operation(summary = "Delete an asset and its inventory; its tickets and history stay")
   @APIResponse(responseCode = "204", description = "Deleted")
   @APIResponse(responseCode = "404", description = "No such asset, or it was deleted before")
-  public Uni<Void> delete(@PathParam("asset_id") String assetId) {
+  public Uni<Void> delete(@PathParam("asset_id") String assetId, RoutingContext request) {
     return assets
         .delete(AssetId.require(assetId))
         .invoke(existed -> requireAsset(existed, assetId))
+        .invoke(existed -> record("ASSET_DELETED", assetId, Map.of(), request))
         .flatMap(existed -> listeners.tell(assetId));
   }
 
@@ -169,8 +192,9 @@ class AssetResource {
   @RequestBody(
       content = @Content(mediaType = CYCLONE_DX, schema = @Schema(type = SchemaType.OBJECT)))
   @APIResponse(responseCode = "404", description = "No such asset")
-  public Uni<InventoryReceipt> putCycloneDx(@PathParam("asset_id") String assetId, byte[] body) {
-    return replace(assetId, () -> CycloneDx.read(body, settings.maxComponents()));
+  public Uni<InventoryReceipt> putCycloneDx(
+      @PathParam("asset_id") String assetId, byte[] body, RoutingContext request) {
+    return replace(assetId, () -> CycloneDx.read(body, settings.maxComponents()), request);
   }
 
   /** Replaces an inventory by a plain list. */
@@ -191,8 +215,9 @@ class AssetResource {
                           {"components": [{"purl": "pkg:npm/lodash@4.17.20"},
                                           {"purl": "pkg:pypi/django@3.2.1"}]}
                           """)))
-  public Uni<InventoryReceipt> putList(@PathParam("asset_id") String assetId, byte[] body) {
-    return replace(assetId, () -> ComponentList.read(body, settings.maxComponents()));
+  public Uni<InventoryReceipt> putList(
+      @PathParam("asset_id") String assetId, byte[] body, RoutingContext request) {
+    return replace(assetId, () -> ComponentList.read(body, settings.maxComponents()), request);
   }
 
   /** What was reported last. */
@@ -208,15 +233,18 @@ class AssetResource {
         .flatMap(found -> found.isPresent() ? shown(found.get()) : missing(assetId));
   }
 
-  private Uni<InventoryReceipt> replace(String assetId, Supplier<ReportedSoftware> report) {
+  private Uni<InventoryReceipt> replace(
+      String assetId, Supplier<ReportedSoftware> report, RoutingContext request) {
     AssetId.require(assetId);
-    return OffTheLoop.compute(report).flatMap(software -> replace(assetId, software));
+    return OffTheLoop.compute(report).flatMap(software -> replace(assetId, software, request));
   }
 
-  private Uni<InventoryReceipt> replace(String assetId, ReportedSoftware software) {
+  private Uni<InventoryReceipt> replace(
+      String assetId, ReportedSoftware software, RoutingContext request) {
     return assets
         .putInventory(assetId, new Inventory(software.components(), now()))
         .invoke(existed -> requireAsset(existed, assetId))
+        .invoke(existed -> record("INVENTORY_PUT", assetId, counts(software), request))
         .call(() -> listeners.tell(assetId))
         .map(existed -> new InventoryReceipt(software.components().size(), software.skipped()));
   }
@@ -230,6 +258,18 @@ class AssetResource {
               throw new Refused(
                   INVENTORY_NOT_FOUND, "no inventory was reported for asset " + assetId + " yet");
             });
+  }
+
+  private void record(
+      String action, String assetId, Map<String, String> details, RoutingContext request) {
+    trail.append(
+        new AuditEvent(action, "accepted", "asset", assetId, callers.origin(request), details));
+  }
+
+  private static Map<String, String> counts(ReportedSoftware software) {
+    return Map.of(
+        "components", Integer.toString(software.components().size()),
+        "skipped", Integer.toString(software.skipped().size()));
   }
 
   private static Uni<InventoryAnswer> shown(Inventory inventory) {

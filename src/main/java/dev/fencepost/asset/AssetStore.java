@@ -1,5 +1,6 @@
 package dev.fencepost.asset;
 
+import dev.fencepost.platform.lifecycle.OffTheLoop;
 import dev.fencepost.platform.postgres.PostgresAway;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.json.JsonObject;

@@ -106,7 +106,10 @@ class AssessmentTest {
     var ticket = assess().statusCode(200).extract().<String>path("ticket_id");
     assertThat(
             road
-                .tripsFor(operands -> operands.contains(asset) || operands.contains(ticket))
+                .tripsFor(
+                    operands ->
+                        !isOfTheTrail(operands)
+                            && (operands.contains(asset) || operands.contains(ticket)))
                 .stream()
                 .filter(trip -> !trip.equals("fence/renew") && !trip.equals("assessment/forget")))
         .containsExactly(
@@ -122,9 +125,18 @@ class AssessmentTest {
   void the_fast_filter_is_one_command() {
     register("tcp://127.0.0.1:" + here.getPort(), "pkg:npm/left-pad@1.3.0");
     assess().statusCode(200);
-    var before = road.tripsFor(operands -> operands.contains(asset)).size();
+    var before = tripsForAsset();
     assess().header("X-Fencepost-Cached", "true");
-    assertThat(road.tripsFor(operands -> operands.contains(asset))).hasSize(before + 1);
+    assertThat(tripsForAsset()).isEqualTo(before + 1);
+  }
+
+  private int tripsForAsset() {
+    return road.tripsFor(operands -> !isOfTheTrail(operands) && operands.contains(asset)).size();
+  }
+
+  /** Registering an asset is an event too, which is told when there is time. */
+  private static boolean isOfTheTrail(String operands) {
+    return operands.contains("process_sequence");
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.lang.ref.Reference;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -79,6 +80,15 @@ final class Arena implements AutoCloseable {
         names);
   }
 
+  /** With replicas that move events to the ledger; else they stay in Redis for the checker. */
+  static Arena withLedger(String scenario, String... names) {
+    return new Arena(
+        PACKAGED,
+        Map.of("fencepost.audit.project", "true", "fencepost.audit.checkpoint-every", "2s"),
+        scenario,
+        names);
+  }
+
   /** One more replica, once it is ready. */
   ServiceProcess add(String name) {
     try {
@@ -115,6 +125,9 @@ final class Arena implements AutoCloseable {
     settings.put("fencepost.notify.channels.ops.url", outside.url() + "/hook");
     settings.put("fencepost.assessment.max-attempts", "20");
     settings.put("fencepost.audit.backlog", "10000000");
+    settings.put("fencepost.audit.project", "false");
+    settings.put(
+        "fencepost.identity.keys.path", DIRECTORY.resolve("keys").toAbsolutePath().toString());
     settings.put("fencepost.data-dir", DIRECTORY.resolve("data-" + name).toString());
     settings.put("fencepost.identity.keys.path", SharedKey.folder(DIRECTORY).toString());
     settings.put("fencepost.admin.password", LoggedIn.ADMIN_PASSWORD);
@@ -126,6 +139,23 @@ final class Arena implements AutoCloseable {
 
   ChaosRedis redis() {
     return redis;
+  }
+
+  static int lanes() {
+    return LANES;
+  }
+
+  /** The PostgreSQL that all replicas share. */
+  static Connection database() {
+    var settings = Stores.postgres();
+    var login = new Properties();
+    login.put("user", settings.get("quarkus.datasource.username"));
+    login.put("password", settings.get("quarkus.datasource.password"));
+    try {
+      return new Driver().connect(settings.get("quarkus.datasource.jdbc.url"), login);
+    } catch (SQLException e) {
+      throw new IllegalStateException("the database does not answer", e);
+    }
   }
 
   Outside outside() {

@@ -26,7 +26,9 @@ public record Alarm(
   public enum Level {
     HIGH,
     /** A finding could not be scored: someone must look. */
-    UNKNOWN
+    UNKNOWN,
+    /** No asset: too many events of one kind. The asset is then whoever they are of. */
+    ALERT
   }
 
   public Alarm {

@@ -59,6 +59,7 @@ record AlarmText(String title, List<String> lines) {
     return switch (alarm.level()) {
       case HIGH -> "Fencepost: high-risk asset " + asset;
       case UNKNOWN -> "Fencepost: asset " + asset + " could not be scored";
+      case ALERT -> "Fencepost: alert about " + asset;
     };
   }
 

@@ -89,8 +89,8 @@ final class StandardWebhook implements Dialect {
             .put("specversion", "1.0")
             .put("id", effect.id())
             .put("source", SOURCE)
-            .put("type", "dev.fencepost.asset.risk." + level.toLowerCase(Locale.ROOT) + ".v1")
-            .put("subject", "asset/" + alarm.assetId())
+            .put("type", type(alarm))
+            .put("subject", subject(alarm))
             .put("time", alarm.createdAt().toString())
             .put("datacontenttype", "application/json");
     var data =
@@ -107,6 +107,18 @@ final class StandardWebhook implements Dialect {
     var findings = data.putArray("findings");
     AlarmText.worst(alarm.findings(), MOST_FINDINGS).forEach(finding -> add(findings, finding));
     return event;
+  }
+
+  private static String type(Alarm alarm) {
+    return switch (alarm.level()) {
+      case HIGH -> "dev.fencepost.asset.risk.high.v1";
+      case UNKNOWN -> "dev.fencepost.asset.risk.unknown.v1";
+      case ALERT -> "dev.fencepost.audit.alert.v1";
+    };
+  }
+
+  private static String subject(Alarm alarm) {
+    return (alarm.level() == Alarm.Level.ALERT ? "audit/" : "asset/") + alarm.assetId();
   }
 
   private static void add(ArrayNode findings, Finding finding) {

@@ -1,5 +1,6 @@
 package dev.fencepost.kernel.identity;
 
+import dev.fencepost.kernel.audit.Mask;
 import dev.fencepost.kernel.audit.Origin;
 import dev.fencepost.platform.http.ProblemType;
 import dev.fencepost.platform.http.Refused;
@@ -15,9 +16,11 @@ public class Callers {
   private static final String KEY = Caller.class.getName();
 
   private final RequestTrace traces;
+  private final Mask mask;
 
-  Callers(RequestTrace traces) {
+  Callers(RequestTrace traces, Mask mask) {
     this.traces = traces;
+    this.mask = mask;
   }
 
   /** The caller; empty on endpoints that are open to anyone. */
@@ -33,7 +36,9 @@ public class Callers {
         request.request().remoteAddress() == null
             ? null
             : request.request().remoteAddress().hostAddress(),
-        request.request().getHeader("User-Agent"));
+        Optional.ofNullable(request.request().getHeader("User-Agent"))
+            .map(mask::text)
+            .orElse(null));
   }
 
   /** Refuses a caller that is another device than the one it speaks for. */

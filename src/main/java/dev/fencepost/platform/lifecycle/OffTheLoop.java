@@ -1,4 +1,4 @@
-package dev.fencepost.asset;
+package dev.fencepost.platform.lifecycle;
 
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
@@ -6,11 +6,12 @@ import io.vertx.core.Vertx;
 import java.util.function.Supplier;
 
 /** Runs what takes milliseconds of CPU on a worker thread, and comes back to the caller's loop. */
-final class OffTheLoop {
+public final class OffTheLoop {
 
   private OffTheLoop() {}
 
-  static <T> Uni<T> compute(Supplier<T> work) {
+  /** What the work gives, on the loop of whoever subscribes. */
+  public static <T> Uni<T> compute(Supplier<T> work) {
     var caller = Vertx.currentContext();
     var result =
         Uni.createFrom().item(work).runSubscriptionOn(Infrastructure.getDefaultWorkerPool());

@@ -1,0 +1,72 @@
+package dev.fencepost.bench;
+
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.http.HttpMethod;
+import java.io.IOException;
+import java.util.Map;
+import java.util.function.IntFunction;
+
+/** What it costs to replay a stored answer, against the same request without a key. */
+final class IdempotencyScenario {
+
+  private static final int IN_FLIGHT = 64;
+  private static final int WARM_UP_ROUNDS = 4;
+  private static final String WITHOUT = "without a key";
+  private static final String REPLAY = "replayed";
+
+  private IdempotencyScenario() {}
+
+  private record Measured(Round round, double cpuMicros, double commands) {
+    double perSecond() {
+      return round.perSecond();
+    }
+  }
+
+  static void run(Stores stores, Scale scale, Results results) throws IOException {
+    try (var town = Town.open(stores, "idempotency")) {
+      town.register("web-", IN_FLIGHT);
+      ClosedLoop.each(town.vertx(), IN_FLIGHT, IN_FLIGHT, i -> town.assessFirst("web-" + i));
+      IntFunction<Uni<?>> without = w -> ask(town, w, Map.of());
+      IntFunction<Uni<?>> replay = w -> ask(town, w, Map.of("Idempotency-Key", "\"bench-" + w + "\""));
+      for (var i = 0; i < WARM_UP_ROUNDS; i++) {
+        round(stores, town, scale, without);
+        round(stores, town, scale, replay);
+      }
+      var turns =
+          new Turns<Measured>()
+              .side(REPLAY, () -> round(stores, town, scale, replay))
+              .side(WITHOUT, () -> round(stores, town, scale, without))
+              .play(scale.rounds());
+      results.add(
+          Line.of("idempotency")
+              .with("in flight", IN_FLIGHT)
+              .with("replayed /s", turns.spread(REPLAY, Measured::perSecond))
+              .with("without a key /s", turns.spread(WITHOUT, Measured::perSecond))
+              .with("ratio", turns.ratio(REPLAY, WITHOUT, Measured::perSecond))
+              .with("replayed CPU µs", turns.spread(REPLAY, Measured::cpuMicros))
+              .with("without a key CPU µs", turns.spread(WITHOUT, Measured::cpuMicros))
+              .with("replayed scripts", turns.spread(REPLAY, Measured::commands)));
+    }
+  }
+
+  private static Uni<?> ask(Town town, int worker, Map<String, String> headers) {
+    return town.toService()
+        .send(HttpMethod.POST, "/v1/assets/web-" + worker + "/assessments", "{}", headers);
+  }
+
+  private static Measured round(
+      Stores stores, Town town, Scale scale, IntFunction<Uni<?>> work) {
+    try (var redis = stores.resp()) {
+      var before = ServerTime.of(redis);
+      var cpu = town.service().cpu();
+      var round =
+          ClosedLoop.run(
+              town.vertx(), IN_FLIGHT, scale.round(), ClosedLoop.Operation.of(work));
+      var each = (double) round.operations();
+      return new Measured(
+          round,
+          Cpu.microsBetween(cpu, town.service().cpu()) / each,
+          ServerTime.of(redis).since(before).calls("evalsha") / each);
+    }
+  }
+}

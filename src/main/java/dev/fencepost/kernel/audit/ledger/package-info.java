@@ -1,0 +1,3 @@
+/** The durable history: one chain of hashes per lane in PostgreSQL. */
+@org.jspecify.annotations.NullMarked
+package dev.fencepost.kernel.audit.ledger;

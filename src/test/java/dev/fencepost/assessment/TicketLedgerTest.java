@@ -1,0 +1,191 @@
+package dev.fencepost.assessment;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.equalTo;
+
+import dev.fencepost.kernel.audit.ledger.ProjectByHand;
+import dev.fencepost.kernel.fence.Lanes;
+import dev.fencepost.platform.redis.RedisRoad;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.http.ContentType;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import jakarta.inject.Inject;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+/** Tickets outlive Redis, lists show what was just written, and secrets reach no store. */
+@QuarkusTest
+class TicketLedgerTest {
+
+  @Inject ProjectByHand projection;
+  @Inject RedisRoad redis;
+  @Inject Lanes lanes;
+  @Inject DataSource database;
+
+  private final String asset = "ledger-" + UUID.randomUUID();
+
+  @Test
+  void a_ticket_that_redis_has_forgotten_is_answered_from_the_ledger_word_for_word() {
+    var ticket = finished();
+    var before = given().get("/v1/tickets/" + ticket).then().statusCode(200).extract().asString();
+    projection.project(lanes.of(asset));
+    forget(ticket);
+    var after = given().get("/v1/tickets/" + ticket).then().statusCode(200).extract().asString();
+    assertThat(after).isEqualTo(before);
+    given()
+        .get("/v1/tickets?asset_id=" + asset)
+        .then()
+        .statusCode(200)
+        .body("items.size()", equalTo(1))
+        .body("items[0].ticket_id", equalTo(ticket));
+  }
+
+  @Test
+  void a_list_shows_what_the_ledger_does_not_have_yet_and_each_ticket_once() {
+    var first = finished();
+    projection.project(lanes.of(asset));
+    var second = finished();
+    var list = given().get("/v1/tickets?asset_id=" + asset).then().statusCode(200);
+    list.body("items.size()", equalTo(2));
+    list.body("items[0].ticket_id", equalTo(second)).body("items[1].ticket_id", equalTo(first));
+    var page = given().get("/v1/tickets?limit=1&asset_id=" + asset).jsonPath();
+    assertThat(page.getString("items[0].ticket_id")).isEqualTo(second);
+    given()
+        .get(
+            "/v1/tickets?limit=1&asset_id=%s&page_token=%s"
+                .formatted(asset, page.getString("next_page_token")))
+        .then()
+        .body("items[0].ticket_id", equalTo(first))
+        .body("next_page_token", equalTo(null));
+  }
+
+  @Test
+  void a_correction_is_seen_at_once_though_the_ledger_has_the_older_state() {
+    var ticket = finished();
+    projection.project(lanes.of(asset));
+    correct(ticket, "gone");
+    given()
+        .get("/v1/tickets?status=FAILED&asset_id=" + asset)
+        .then()
+        .body("items.size()", equalTo(1));
+    given()
+        .get("/v1/tickets?status=FINISHED&asset_id=" + asset)
+        .then()
+        .body("items.size()", equalTo(0));
+  }
+
+  @Test
+  void secrets_in_a_reason_reach_neither_redis_nor_postgresql() throws SQLException {
+    var ticket = finished();
+    correct(
+        ticket,
+        "password=hunter2, Bearer abcdef0123456789, card 4111 1111 1111 1111, id 11010519491231002X");
+    var events =
+        redis
+            .send(
+                Request.cmd(Command.XRANGE)
+                    .arg("audit:{" + lanes.of(asset).number() + "}:events")
+                    .arg("-")
+                    .arg("+"))
+            .await()
+            .atMost(Duration.ofSeconds(10))
+            .toString();
+    assertNoSecretIn(events);
+    projection.project(lanes.of(asset));
+    var shown =
+        given()
+            .get("/v1/audit?resource_id=" + ticket + "&action=TICKET_CORRECTED")
+            .then()
+            .statusCode(200)
+            .body("items.size()", equalTo(1))
+            .extract()
+            .asString();
+    assertThat(shown).contains("***");
+    assertNoSecretIn(shown);
+    try (var connection = database.getConnection();
+        var rows =
+            connection
+                .createStatement()
+                .executeQuery(
+                    "SELECT answer FROM ticket_view WHERE ticket_id = '" + ticket + "'")) {
+      assertThat(rows.next()).isTrue();
+      assertNoSecretIn(rows.getString(1));
+    }
+  }
+
+  @Test
+  void changes_of_assets_stand_in_history_with_who_made_them() {
+    register();
+    given().header("User-Agent", "curl/8.5").delete("/v1/assets/" + asset).then().statusCode(204);
+    var shown = projected("/v1/audit?resource_type=asset&resource_id=" + asset, 3);
+    assertThat(shown).contains("ASSET_PUT", "INVENTORY_PUT", "ASSET_DELETED", "curl/8.5");
+  }
+
+  /** The trail hands over when it can. */
+  private String projected(String path, int events) {
+    var end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    while (true) {
+      projection.project(lanes.of(asset));
+      var answer = given().get(path).then().statusCode(200).extract();
+      if (answer.jsonPath().getList("items").size() >= events) {
+        return answer.asString();
+      }
+      assertThat(System.nanoTime()).as(answer.asString()).isLessThan(end);
+    }
+  }
+
+  private static void assertNoSecretIn(String text) {
+    assertThat(text)
+        .doesNotContain("hunter2", "abcdef0123456789", "1111 1111", "11010519491231002X");
+  }
+
+  private void correct(String ticket, String reason) {
+    given()
+        .contentType(ContentType.JSON)
+        .body(Map.of("status", "FAILED", "reason", reason))
+        .post("/v1/tickets/" + ticket + "/corrections")
+        .then()
+        .statusCode(200);
+  }
+
+  private void register() {
+    given()
+        .contentType(ContentType.JSON)
+        .body(Map.of("address", "heartbeat:"))
+        .put("/v1/assets/" + asset);
+    given()
+        .contentType(ContentType.JSON)
+        .body("{\"components\": []}")
+        .put("/v1/assets/" + asset + "/inventory");
+  }
+
+  /** Never heard of, so it is offline, and its ticket ends without a further step. */
+  private String finished() {
+    register();
+    return given()
+        .contentType(ContentType.JSON)
+        .header("Prefer", "wait=30")
+        .body(Map.of("force", true))
+        .post("/v1/assets/" + asset + "/assessments")
+        .then()
+        .statusCode(200)
+        .body("status", equalTo("FINISHED"))
+        .extract()
+        .path("ticket_id");
+  }
+
+  private void forget(String ticket) {
+    redis
+        .send(
+            Request.cmd(Command.DEL)
+                .arg("assessment:{" + lanes.of(asset).number() + "}:ticket:" + ticket))
+        .await()
+        .atMost(Duration.ofSeconds(10));
+  }
+}
