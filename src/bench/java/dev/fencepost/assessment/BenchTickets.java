@@ -86,9 +86,7 @@ public final class BenchTickets {
             held ->
                 held.isEmpty()
                     ? Uni.createFrom().item(false)
-                    : keeper
-                        .whileHeld(held.get().lease(), release(held.get()))
-                        .replaceWith(true));
+                    : keeper.whileHeld(held.get().lease(), release(held.get())).replaceWith(true));
   }
 
   /** Opens a ticket and holds it, as whoever accepts a request does. */

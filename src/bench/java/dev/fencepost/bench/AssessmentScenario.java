@@ -101,8 +101,7 @@ final class AssessmentScenario {
       var before = ServerTime.of(redis);
       var cpu = child.cpu();
       var round =
-          ClosedLoop.run(
-              town.vertx(), IN_FLIGHT, scale.round(), ClosedLoop.Operation.of(work));
+          ClosedLoop.run(town.vertx(), IN_FLIGHT, scale.round(), ClosedLoop.Operation.of(work));
       var done = ServerTime.of(redis).since(before);
       var each = (double) round.operations();
       return new Measured(
@@ -118,13 +117,10 @@ final class AssessmentScenario {
     var watched =
         Watched.during(
             stores,
-            () ->
-                ClosedLoop.each(town.vertx(), 4, WATCHED, i -> town.assessFirst("first-" + i)));
+            () -> ClosedLoop.each(town.vertx(), 4, WATCHED, i -> town.assessFirst("first-" + i)));
     var scripts = BenchTickets.scriptsOfAnAssessment();
-    var roundTrips =
-        (watched.sent("\"hmget\"") + watched.sent(scripts)) / (double) WATCHED;
-    results.add(
-        Line.of("round-trips").with("per assessment", roundTrips).atMost(6, roundTrips));
+    var roundTrips = (watched.sent("\"hmget\"") + watched.sent(scripts)) / (double) WATCHED;
+    results.add(Line.of("round-trips").with("per assessment", roundTrips).atMost(6, roundTrips));
     return roundTrips;
   }
 }

@@ -81,8 +81,7 @@ final class CachedScenario {
   private static Measured round(Town town, Child child, Scale scale, IntFunction<Uni<?>> work) {
     var cpu = child.cpu();
     var round =
-        ClosedLoop.run(
-            town.vertx(), IN_FLIGHT, scale.round(), ClosedLoop.Operation.of(work));
+        ClosedLoop.run(town.vertx(), IN_FLIGHT, scale.round(), ClosedLoop.Operation.of(work));
     return new Measured(round, Cpu.microsBetween(cpu, child.cpu()) / round.operations());
   }
 }

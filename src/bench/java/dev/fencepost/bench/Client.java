@@ -63,8 +63,7 @@ final class Client implements AutoCloseable {
     return Uni.createFrom()
         .<Reply>emitter(
             emitter ->
-                vertx.runOnContext(
-                    now -> reply.subscribe().with(emitter::complete, emitter::fail)))
+                vertx.runOnContext(now -> reply.subscribe().with(emitter::complete, emitter::fail)))
         .await()
         .atMost(PATIENCE);
   }
@@ -79,8 +78,7 @@ final class Client implements AutoCloseable {
     return raw(method, path, body, headers).invoke(reply -> expect(reply, path));
   }
 
-  private Uni<Reply> raw(
-      HttpMethod method, String path, String body, Map<String, String> headers) {
+  private Uni<Reply> raw(HttpMethod method, String path, String body, Map<String, String> headers) {
     return Uni.createFrom()
         .emitter(
             emitter ->

@@ -89,8 +89,7 @@ final class ClosedLoop {
     loop.await();
   }
 
-  private void nextOf(
-      AtomicInteger next, int count, IntFunction<Uni<?>> work) {
+  private void nextOf(AtomicInteger next, int count, IntFunction<Uni<?>> work) {
     var mine = next.getAndIncrement();
     if (mine >= count || failure.get() != null) {
       running.countDown();

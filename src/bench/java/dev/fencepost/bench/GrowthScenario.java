@@ -110,8 +110,7 @@ final class GrowthScenario {
     stores.appendOnly(false);
     try (var redis = stores.resp();
         var in = GrowthScenario.class.getResourceAsStream("/bench/load-tickets.lua")) {
-      var sha =
-          redis.text("SCRIPT", "LOAD", new String(in.readAllBytes(), StandardCharsets.UTF_8));
+      var sha = redis.text("SCRIPT", "LOAD", new String(in.readAllBytes(), StandardCharsets.UTF_8));
       for (var at = from; at < to; at += BATCH) {
         var prefix = "assessment:{" + (at / BATCH) % LANES + "}:";
         redis.send(

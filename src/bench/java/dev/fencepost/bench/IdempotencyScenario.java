@@ -27,7 +27,8 @@ final class IdempotencyScenario {
       town.register("web-", IN_FLIGHT);
       ClosedLoop.each(town.vertx(), IN_FLIGHT, IN_FLIGHT, i -> town.assessFirst("web-" + i));
       IntFunction<Uni<?>> without = w -> ask(town, w, Map.of());
-      IntFunction<Uni<?>> replay = w -> ask(town, w, Map.of("Idempotency-Key", "\"bench-" + w + "\""));
+      IntFunction<Uni<?>> replay =
+          w -> ask(town, w, Map.of("Idempotency-Key", "\"bench-" + w + "\""));
       for (var i = 0; i < WARM_UP_ROUNDS; i++) {
         round(stores, town, scale, without);
         round(stores, town, scale, replay);
@@ -54,14 +55,12 @@ final class IdempotencyScenario {
         .send(HttpMethod.POST, "/v1/assets/web-" + worker + "/assessments", "{}", headers);
   }
 
-  private static Measured round(
-      Stores stores, Town town, Scale scale, IntFunction<Uni<?>> work) {
+  private static Measured round(Stores stores, Town town, Scale scale, IntFunction<Uni<?>> work) {
     try (var redis = stores.resp()) {
       var before = ServerTime.of(redis);
       var cpu = town.service().cpu();
       var round =
-          ClosedLoop.run(
-              town.vertx(), IN_FLIGHT, scale.round(), ClosedLoop.Operation.of(work));
+          ClosedLoop.run(town.vertx(), IN_FLIGHT, scale.round(), ClosedLoop.Operation.of(work));
       var each = (double) round.operations();
       return new Measured(
           round,

@@ -19,9 +19,10 @@ import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
 /**
- * Acquire and release, against Redisson's fenced lock: of a lease alone, which is a lock and a token
- * as Redisson's is, and of a ticket, where the same two scripts also check the agenda, return all
- * facts and leave two audit events. Redisson gets a fixed lease time, which spares it the watchdog.
+ * Acquire and release, against Redisson's fenced lock: of a lease alone, which is a lock and a
+ * token as Redisson's is, and of a ticket, where the same two scripts also check the agenda, return
+ * all facts and leave two audit events. Redisson gets a fixed lease time, which spares it the
+ * watchdog.
  */
 final class LeaseScenario {
 
@@ -57,19 +58,14 @@ final class LeaseScenario {
   }
 
   static void run(Stores stores, Scale scale, Results results) {
-    try (var wiring =
-        new Wiring(
-            stores.redisPort(), stores.redisPassword(), Map.of())) {
+    try (var wiring = new Wiring(stores.redisPort(), stores.redisPassword(), Map.of())) {
       new LeaseScenario(stores, scale, results, wiring).run();
     }
   }
 
   private void run() {
     ClosedLoop.each(
-        wiring.vertx(),
-        MOST_IN_FLIGHT,
-        KEYS,
-        i -> tickets.queue("asset-" + i).invoke(this::isDue));
+        wiring.vertx(), MOST_IN_FLIGHT, KEYS, i -> tickets.queue("asset-" + i).invoke(this::isDue));
     var plain = redisson(0, 0);
     var tuned = tuned();
     try {
@@ -174,9 +170,7 @@ final class LeaseScenario {
     var at = new int[inFlight];
     var locks = locks(redisson, KEYS);
     return ClosedLoop.Operation.ofStage(
-        worker ->
-            lockAndUnlock(locks.get(key(at, worker, inFlight)))
-                .thenAccept(this::got));
+        worker -> lockAndUnlock(locks.get(key(at, worker, inFlight))).thenAccept(this::got));
   }
 
   private static int key(int[] at, int worker, int workers) {
@@ -272,10 +266,14 @@ final class LeaseScenario {
     var locks = locks(redisson, KEYS);
     var theirs = perPair(i -> lockAndUnlock(locks.get(i)).toCompletableFuture().join());
     return Map.of(
-        LEASE, perPair(i -> once(leases.takeAndRelease(i))),
-        TICKET, perPair(i -> once(tickets.acquireAndRelease(due.get(i)))),
-        DEFAULT, theirs,
-        TUNED, theirs);
+        LEASE,
+        perPair(i -> once(leases.takeAndRelease(i))),
+        TICKET,
+        perPair(i -> once(tickets.acquireAndRelease(due.get(i)))),
+        DEFAULT,
+        theirs,
+        TUNED,
+        theirs);
   }
 
   private void once(Uni<?> pair) {

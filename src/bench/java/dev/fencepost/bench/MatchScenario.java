@@ -13,8 +13,7 @@ import java.util.Map;
 /** Matching a real SBOM of 1,115 components, and the memory of an index of many advisories. */
 final class MatchScenario {
 
-  private static final Path SBOM =
-      Path.of("examples", "sboms", "juice-shop_npm1115_cdx1.4.json");
+  private static final Path SBOM = Path.of("examples", "sboms", "juice-shop_npm1115_cdx1.4.json");
   private static final Path ADVISORIES = Path.of("examples", "advisories");
   private static final int[] RECORDS = {10_000, 50_000, 200_000};
 

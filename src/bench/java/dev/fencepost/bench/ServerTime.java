@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What Redis has done so far, by its own account. A command inside a script is counted by itself and
- * in the time of the script.
+ * What Redis has done so far, by its own account. A command inside a script is counted by itself
+ * and in the time of the script.
  *
  * @param commands calls and microseconds by command
  * @param cpuMicros of the main thread, system calls included

@@ -29,8 +29,7 @@ final class StartupScenario {
   static void run(Stores stores, Scale scale, Results results) throws Exception {
     var ways = ways(stores);
     var turns = new Turns<Started>();
-    ways.forEach(
-        (name, command) -> turns.side(name, () -> start(stores, scale, command)));
+    ways.forEach((name, command) -> turns.side(name, () -> start(stores, scale, command)));
     turns.play(scale.rounds());
     ways.keySet()
         .forEach(

@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Makes the tables of docs/performance.md from the JSON: what stands between {@code <!-- bench:x -->}
- * and {@code <!-- /bench:x -->} is table x, or the machine for x = machine.
+ * Makes the tables of docs/performance.md from the JSON: what stands between {@code <!-- bench:x
+ * -->} and {@code <!-- /bench:x -->} is table x, or the machine for x = machine.
  */
 final class Tables {
 

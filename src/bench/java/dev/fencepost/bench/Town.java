@@ -108,8 +108,7 @@ final class Town implements AutoCloseable {
 
   /** Registers assets that will be found at high risk. */
   void register(String prefix, int count) {
-    var asset =
-        "{\"address\":\"%s/probe\",\"exposure\":\"public\"}".formatted(outside.url());
+    var asset = "{\"address\":\"%s/probe\",\"exposure\":\"public\"}".formatted(outside.url());
     ClosedLoop.each(
         vertx,
         IN_FLIGHT,

@@ -50,9 +50,7 @@ public final class Wiring implements AutoCloseable {
             .setMaxWaitingHandlers(8192);
     made.put(Vertx.class, vertx);
     made.put(io.vertx.mutiny.core.Vertx.class, new io.vertx.mutiny.core.Vertx(vertx));
-    made.put(
-        Redis.class,
-        Redis.createClient(new io.vertx.mutiny.core.Vertx(vertx), options));
+    made.put(Redis.class, Redis.createClient(new io.vertx.mutiny.core.Vertx(vertx), options));
     made.put(List.class, List.of()); // no device is connected, so no channel to it either
     made.put(MeterRegistry.class, new SimpleMeterRegistry());
     made.put(

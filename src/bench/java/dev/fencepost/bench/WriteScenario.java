@@ -51,7 +51,8 @@ final class WriteScenario {
   }
 
   private void open() {
-    ClosedLoop.each(wiring.vertx(), 1, TICKETS, i -> tickets.open("written-" + i).invoke(held::add));
+    ClosedLoop.each(
+        wiring.vertx(), 1, TICKETS, i -> tickets.open("written-" + i).invoke(held::add));
   }
 
   private void compare(int bytes, Results results) {
@@ -104,8 +105,7 @@ final class WriteScenario {
     try (var redis = stores.resp()) {
       var before = ServerTime.of(redis);
       var round =
-          ClosedLoop.run(
-              wiring.vertx(), IN_FLIGHT, scale.round(), ClosedLoop.Operation.of(write));
+          ClosedLoop.run(wiring.vertx(), IN_FLIGHT, scale.round(), ClosedLoop.Operation.of(write));
       var done = ServerTime.of(redis).since(before);
       var writes = (double) round.operations();
       return new Micros(done.micros(commands) / writes, done.cpuMicros() / writes);
@@ -151,8 +151,7 @@ final class WriteScenario {
             """
             {"ticket_id":"%s","status":"INIT","fencing_token":"%s","holder":"%s","attempts":1,
              "created_at":"%s","updated_at":"%s","findings":%s}"""
-                .formatted(
-                    lease.subject(), lease.token(), lease.holder(), NOW, NOW, findings));
+                .formatted(lease.subject(), lease.token(), lease.holder(), NOW, NOW, findings));
       }
     }
   }

@@ -265,7 +265,8 @@ class MqttTest {
   private void listen() {
     client =
         MqttClient.create(
-            vertx, new MqttClientOptions()
+            vertx,
+            new MqttClientOptions()
                 .setClientId(device)
                 .setCleanSession(false)
                 .setMaxInflightQueue(100));

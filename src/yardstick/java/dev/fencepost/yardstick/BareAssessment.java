@@ -118,9 +118,7 @@ public class BareAssessment {
     read(components)
         .forEach(
             component ->
-                list.addObject()
-                    .putObject("package")
-                    .put("purl", component.get(0).asText()));
+                list.addObject().putObject("package").put("purl", component.get(0).asText()));
     return client(true)
         .postAbs(outside + "/v1/querybatch")
         .sendBuffer(Buffer.buffer(queries.toString()))
