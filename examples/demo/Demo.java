@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 class Demo {
 
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
   private static final Path SBOMS = Path.of("examples/sboms");
 
   /** What the local receiver was told. */
