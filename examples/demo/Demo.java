@@ -21,13 +21,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
-/** A newcomer's tour: registers three assets, assesses them, and shows what came of it. */
+/** A newcomer's tour: three assets are assessed, two cameras are stopped, and what came of it is shown. */
 class Demo {
 
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
   private static final Path SBOMS = Path.of("examples/sboms");
 
   /** What the local receiver was told. */
@@ -51,7 +54,7 @@ class Demo {
     try {
       awaitReady(service);
       token = logIn(dataDir);
-      var passed = show();
+      var passed = show(dataDir);
       if (keep) {
         say("");
         say("the service keeps running as process " + service.pid() + ": " + base);
@@ -69,7 +72,7 @@ class Demo {
     }
   }
 
-  private boolean show() throws Exception {
+  private boolean show(Path dataDir) throws Exception {
     title("1. Three assets, each with a real SBOM");
     register("web-01", "tcp://127.0.0.1:" + port, "public", "web-shop_maven170_cdx1.2.json");
     register("kiosk-02", base + "/q/health/live", "internal", "dtrack-valid-bom_cdx1.6.json");
@@ -103,13 +106,136 @@ class Demo {
     var cached = again.headers().firstValue("X-Fencepost-Cached").orElse("missing");
     say("  HTTP %d, X-Fencepost-Cached: %s".formatted(again.statusCode(), cached));
 
-    title("Checks");
+    return checked(web, kiosk, cam, log4shell, cached) & showLive(dataDir);
+  }
+
+  private boolean checked(
+      JsonNode web, JsonNode kiosk, JsonNode cam, JsonNode log4shell, String cached) {
+    say("");
     return check("web-01 is FINISHED and HIGH", isAt(web, "FINISHED", "HIGH"))
         & check("log4shell is known to be exploited", exploited(log4shell))
         & check("kiosk-02 is FINISHED and LOW", isAt(kiosk, "FINISHED", "LOW"))
         & check("cam-07 is offline and says so", isAt(cam, "FINISHED", "UNKNOWN"))
         & check("exactly one notification arrived", told.size() == 1)
         & check("the repeated request was answered from the ticket", cached.equals("true"));
+  }
+
+  private boolean showLive(Path dataDir) throws Exception {
+    title("6. Two cameras stream: cam-1 sends heartbeats, cam-2 does not (bin/device)");
+    var obedient = camera(dataDir, "cam-1", "--slow", "2s");
+    var silent = camera(dataDir, "cam-2", "--silent");
+    try {
+      await("cam-1 to send heartbeats", () -> lines("cam-1").anyMatch(line -> line.endsWith("heartbeat")));
+
+      title("7. Five people stop cam-1 at once");
+      var results = stopAtOnce("cam-1", 5);
+      say("  answers: " + String.join(", ", results));
+      await("cam-1 to end", () -> !obedient.isAlive());
+      var stopped = showCamera("cam-1");
+      var command = onlyCommand("cam-1");
+
+      title("8. Nobody stopped cam-2: its silence did");
+      await("cam-2 to end", () -> !silent.isAlive());
+      var swept = showCamera("cam-2");
+      var sweep = onlyCommand("cam-2");
+
+      say("");
+      return check("one stop was accepted", count(results, "accepted") == 1)
+          & check("four were told that it is on its way", count(results, "already_stopping") == 4)
+          & check("cam-1 got one command, and applied it", isApplied(command))
+          & check("cam-1 was stopped by user, confirmed", isStopped(stopped, "user"))
+          & check("cam-2 got one command, and applied it", isApplied(sweep))
+          & check("cam-2 was stopped by its silence", isStopped(swept, "heartbeat_timeout"));
+    } finally {
+      obedient.destroy();
+      silent.destroy();
+    }
+  }
+
+  private Process camera(Path dataDir, String id, String... more) throws IOException {
+    var command = new ArrayList<>(List.of("bin/device", "--url", base, "--id", id));
+    command.addAll(List.of("--enroll", dataDir.resolve("admin-password").toString()));
+    command.addAll(List.of("--heartbeat", "1s"));
+    command.addAll(List.of(more));
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(cameraLog(id).toFile())
+        .start();
+  }
+
+  private static Path cameraLog(String id) {
+    return Path.of("target", "demo-" + id + ".log");
+  }
+
+  private static Stream<String> lines(String id) throws IOException {
+    return Files.readAllLines(cameraLog(id)).stream();
+  }
+
+  /** What the camera says it did, and what the service says of its session. */
+  private JsonNode showCamera(String id) throws Exception {
+    lines(id).filter(line -> !line.endsWith("heartbeat")).forEach(line -> say("  " + line));
+    var live = JSON.readTree(send("GET", "/v1/devices/" + id + "/live", "application/json", "").body());
+    say(
+        "  the service: %s, stopped_by %s, confirmation %s"
+            .formatted(
+                live.at("/status").asText(),
+                live.at("/stopped_by").asText(),
+                live.at("/confirmation").asText()));
+    return live;
+  }
+
+  private List<String> stopAtOnce(String id, int times) throws Exception {
+    var stops = new ArrayList<CompletableFuture<String>>();
+    for (var i = 0; i < times; i++) {
+      var stop =
+          HttpRequest.newBuilder(URI.create(base + "/v1/devices/" + id + "/live/stop"))
+              .header("Authorization", "Bearer " + token)
+              .POST(BodyPublishers.noBody())
+              .build();
+      stops.add(
+          http.sendAsync(stop, BodyHandlers.ofString())
+              .thenApply(answer -> answer.body().replaceFirst(".*\"result\":\"(\\w+)\".*", "$1")));
+    }
+    var results = new ArrayList<String>();
+    for (var stop : stops) {
+      results.add(stop.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+    }
+    return results;
+  }
+
+  /** The device's one command; nothing if there are none, or several. */
+  private JsonNode onlyCommand(String id) throws Exception {
+    var path = "/v1/devices/" + id + "/commands";
+    var all = JSON.readTree(send("GET", path, "application/json", "").body()).at("/items");
+    return all.size() == 1 ? all.get(0) : JSON.createObjectNode();
+  }
+
+  private static boolean isApplied(JsonNode command) {
+    return command.at("/status").asText().equals("applied");
+  }
+
+  private static boolean isStopped(JsonNode live, String by) {
+    return live.at("/status").asText().equals("stopped")
+        && live.at("/stopped_by").asText().equals(by)
+        && live.at("/confirmation").asText().equals("applied");
+  }
+
+  private static long count(List<String> results, String wanted) {
+    return results.stream().filter(wanted::equals).count();
+  }
+
+  private interface Condition {
+    boolean holds() throws IOException;
+  }
+
+  private static void await(String what, Condition condition) throws Exception {
+    var end = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.holds()) {
+      if (System.nanoTime() > end) {
+        throw new IllegalStateException("waited in vain for " + what);
+      }
+      Thread.sleep(50);
+    }
   }
 
   private void register(String id, String address, String exposure, String sbom) throws Exception {
@@ -201,6 +327,8 @@ class Demo {
     command.add("-Dquarkus.http.port=" + port);
     command.add("-Dquarkus.http.host=127.0.0.1");
     command.add("-Dfencepost.data-dir=" + dataDir);
+    command.add("-Dfencepost.live.heartbeat-timeout=6s");
+    command.add("-Dfencepost.live.sweep-every=1s");
     command.add("-Dfencepost.notify.channels.ops.type=webhook");
     command.add(
         "-Dfencepost.notify.channels.ops.url=http://127.0.0.1:%d/ops"

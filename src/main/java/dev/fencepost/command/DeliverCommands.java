@@ -1,5 +1,7 @@
 package dev.fencepost.command;
 
+import static java.util.stream.Collectors.toUnmodifiableMap;
+
 import dev.fencepost.kernel.fence.Lane;
 import dev.fencepost.kernel.fence.Lanes;
 import dev.fencepost.platform.lifecycle.InFlight;
@@ -14,13 +16,16 @@ import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sends commands to the devices that are connected to this process: at once when they are made here
- * or their device connects, else when they are due. Safe on every replica at once: whoever claims a
- * sending sends.
+ * or their device connects, else when they are due. Where nobody can tell who is connected, as at a
+ * broker, it sends what no other replica has claimed. Safe on every replica at once: whoever claims
+ * a sending sends.
  */
 @ApplicationScoped
 public class DeliverCommands {
@@ -35,12 +40,18 @@ public class DeliverCommands {
   /** A device has one unfinished command per session; more than this were never heard of. */
   private static final int MOST_OUTSTANDING = 1000;
 
+  /** So many looks are left to a replica that knows that it has the device, before one guesses. */
+  private static final int LOOKS_OF_GRACE = 2;
+
   private final CommandStore commands;
   private final List<DeviceChannel> channels;
   private final Lanes lanes;
   private final Entropy entropy;
   private final InFlight inFlight;
   private final MeterRegistry metrics;
+
+  /** In how many looks a command was seen to be due, by lane; only those that may be reached. */
+  private final Map<Lane, Map<CommandKeys, Integer>> passedOver = new ConcurrentHashMap<>();
 
   DeliverCommands(
       CommandStore commands,
@@ -73,7 +84,7 @@ public class DeliverCommands {
    *
    * @param lastSeen the command it has at hand already, and with it those before; null for none
    */
-  void arrived(String deviceId, @Nullable String lastSeen) {
+  public void arrived(String deviceId, @Nullable String lastSeen) {
     inFlight.start(
         "outstanding commands of " + deviceId,
         commands
@@ -107,8 +118,24 @@ public class DeliverCommands {
   private Uni<Void> look(Lane lane) {
     return commands
         .due(lane, BATCH)
-        .map(due -> due.stream().filter(keys -> isHere(keys.deviceId())).toList())
+        .map(due -> ripe(lane, due))
         .flatMap(due -> deliver(due, false));
+  }
+
+  private List<CommandKeys> ripe(Lane lane, List<CommandKeys> due) {
+    var before = passedOver.getOrDefault(lane, Map.of());
+    var seen =
+        due.stream()
+            .filter(keys -> mayBeReached(keys.deviceId()))
+            .collect(toUnmodifiableMap(keys -> keys, keys -> before.getOrDefault(keys, 0) + 1));
+    passedOver.put(lane, seen);
+    return due.stream()
+        .filter(keys -> isHere(keys.deviceId()) || seen.getOrDefault(keys, 0) > LOOKS_OF_GRACE)
+        .toList();
+  }
+
+  private boolean mayBeReached(String deviceId) {
+    return channels.stream().anyMatch(channel -> channel.mayReach(deviceId));
   }
 
   boolean isHere(String deviceId) {
@@ -136,7 +163,7 @@ public class DeliverCommands {
   private Uni<Void> send(Command command) {
     return Multi.createFrom()
         .iterable(channels)
-        .filter(channel -> channel.isConnected(command.deviceId()))
+        .filter(channel -> channel.mayReach(command.deviceId()))
         .onItem()
         .transformToUniAndConcatenate(channel -> channel.send(command))
         .collect()

@@ -8,6 +8,11 @@ public interface DeviceChannel {
   /** Whether this channel, in this process, has a connection on which the device listens now. */
   boolean isConnected(String deviceId);
 
+  /** Whether what is sent may reach the device, though nobody can tell whether it listens. */
+  default boolean mayReach(String deviceId) {
+    return isConnected(deviceId);
+  }
+
   /** True if nobody can be reached through it now: then nothing needs to be looked for. */
   boolean isIdle();
 

@@ -1,14 +1,18 @@
 package dev.fencepost.command;
 
+import dev.fencepost.platform.lifecycle.Intake;
 import dev.fencepost.platform.lifecycle.Ticker;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.BackPressureFailure;
 import io.smallrye.mutiny.subscription.MultiEmitter;
+import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.interceptor.Interceptor;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,17 +26,26 @@ import java.util.stream.Stream;
 @ApplicationScoped
 class SseChannel implements DeviceChannel {
 
+  private static final int AFTER_THE_INTAKE = Interceptor.Priority.APPLICATION + 1000;
+
   /** The streams of each device; replaced as a whole, so that an empty one is never seen. */
   private final Map<String, List<MultiEmitter<? super Optional<Command>>>> streams =
       new ConcurrentHashMap<>();
 
   private final CommandSettings settings;
+  private final Intake intake;
   private final MeterRegistry metrics;
 
-  SseChannel(CommandSettings settings, MeterRegistry metrics) {
+  SseChannel(CommandSettings settings, Intake intake, MeterRegistry metrics) {
     this.settings = settings;
+    this.intake = intake;
     this.metrics = metrics;
     metrics.gaugeMapSize("fencepost.command.devices.connected", List.of(), streams);
+  }
+
+  /** After the intake has closed, so that no stream slips in between. */
+  void end(@Observes @Priority(AFTER_THE_INTAKE) ShutdownDelayInitiatedEvent stopping) {
+    streams.values().stream().flatMap(List::stream).forEach(MultiEmitter::complete);
   }
 
   void start(@Observes StartupEvent start, Ticker ticker) {
@@ -40,7 +53,7 @@ class SseChannel implements DeviceChannel {
   }
 
   /**
-   * Connects a device until it goes or is cut off.
+   * Connects a device until it goes, is cut off, or this process stops.
    *
    * @return its commands; an empty one is a heart-beat, the first comes at once
    */
@@ -51,6 +64,9 @@ class SseChannel implements DeviceChannel {
               emitter.onTermination(() -> close(deviceId, emitter));
               emitter.emit(Optional.empty());
               open(deviceId, emitter);
+              if (!intake.isOpen()) {
+                emitter.complete();
+              }
             })
         .onOverflow()
         .buffer(settings.streamBuffer())

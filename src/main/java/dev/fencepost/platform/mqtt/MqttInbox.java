@@ -1,0 +1,113 @@
+package dev.fencepost.platform.mqtt;
+
+import dev.fencepost.platform.http.Refused;
+import dev.fencepost.platform.lifecycle.InFlight;
+import dev.fencepost.platform.redis.RedisUnavailable;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.arc.All;
+import io.smallrye.mutiny.Uni;
+import io.vertx.mqtt.messages.MqttPublishMessage;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+
+/**
+ * What comes from the broker. A message is acknowledged after it was recorded, or when there is
+ * nothing in it to be recorded; no message can end the listening.
+ */
+@ApplicationScoped
+class MqttInbox {
+
+  private static final Logger LOG = Logger.getLogger(MqttInbox.class);
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+  private static final double JITTER = 0.5;
+
+  /** About half a minute; after that the connection is closed, and the broker brings it again. */
+  private static final int TRIES = 10;
+
+  private final List<MqttListener> listeners;
+  private final InFlight inFlight;
+  private final MeterRegistry metrics;
+
+  MqttInbox(@All List<MqttListener> listeners, InFlight inFlight, MeterRegistry metrics) {
+    this.listeners = listeners;
+    this.inFlight = inFlight;
+    this.metrics = metrics;
+  }
+
+  /** Takes a message; a broker that is faster than Redis is made to wait. */
+  void take(MqttPublishMessage message, MqttConnection from) {
+    from.began();
+    var topic = message.topicName();
+    var payload = message.payload().toString(StandardCharsets.UTF_8);
+    inFlight.start(
+        "message on " + topic,
+        hear(topic, payload)
+            .invoke(
+                outcome -> {
+                  count(outcome);
+                  from.acknowledge(message);
+                })
+            .onFailure(RedisUnavailable.class)
+            .invoke(
+                away -> {
+                  count("unrecorded");
+                  from.close();
+                })
+            .onTermination()
+            .invoke(from::done));
+  }
+
+  private Uni<String> hear(String topic, String payload) {
+    return listeners.stream()
+        .flatMap(listener -> hearing(listener, topic, payload))
+        .findFirst()
+        .map(
+            heard ->
+                heard
+                    .onFailure(RedisUnavailable.class)
+                    .retry()
+                    .withBackOff(FIRST_PAUSE, LONGEST_PAUSE)
+                    .withJitter(JITTER)
+                    .atMost(TRIES)
+                    .replaceWith("heard")
+                    .onFailure(Refused.class)
+                    .recoverWithItem(refused -> refused(topic, refused))
+                    .onFailure(MqttInbox::isTheMessages)
+                    .recoverWithItem(broken -> unreadable(topic, broken)))
+        .orElseGet(() -> Uni.createFrom().item("unknown"));
+  }
+
+  private static Stream<Uni<Void>> hearing(MqttListener listener, String topic, String payload) {
+    return listener.topics().stream()
+        .flatMap(
+            filter ->
+                filter.match(topic).stream()
+                    .map(
+                        names ->
+                            Uni.createFrom()
+                                .deferred(() -> listener.hear(filter, names, payload))));
+  }
+
+  private static boolean isTheMessages(Throwable failure) {
+    return !(failure instanceof RedisUnavailable);
+  }
+
+  private static String refused(String topic, Throwable refused) {
+    LOG.debugf("message on %s refused: %s", topic, refused.getMessage());
+    return "refused";
+  }
+
+  private static String unreadable(String topic, Throwable broken) {
+    LOG.errorf(broken, "message on %s cannot be heard", topic);
+    return "unreadable";
+  }
+
+  private void count(String outcome) {
+    metrics.counter("fencepost.mqtt.messages", "outcome", outcome).increment();
+  }
+}
