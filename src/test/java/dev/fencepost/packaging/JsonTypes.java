@@ -9,6 +9,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.fencepost.platform.http.OptionalBody;
 import dev.fencepost.platform.http.ProblemType;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import jakarta.ws.rs.Path;
@@ -35,10 +36,10 @@ final class JsonTypes {
   private static final String OURS = "dev.fencepost";
 
   private static final Set<Class<?>> MAPPERS =
-      Set.of(ObjectMapper.class, ObjectReader.class, ObjectWriter.class);
+      Set.of(ObjectMapper.class, ObjectReader.class, ObjectWriter.class, OptionalBody.class);
 
   private static final Pattern READS =
-      Pattern.compile("readValues?|treeToValue|convertValue|forType");
+      Pattern.compile("readValues?|treeToValue|convertValue|forType|read");
   private static final Pattern WRITES = Pattern.compile("writeValue.*|valueToTree");
 
   /** Records that are put together beside JSON, and never become it. */
@@ -46,7 +47,12 @@ final class JsonTypes {
       Set.of(
           "dev.fencepost.assessment.Facts",
           "dev.fencepost.assessment.Progress",
-          "dev.fencepost.assessment.Ticket");
+          "dev.fencepost.assessment.Ticket",
+          "dev.fencepost.kernel.audit.AuditEvent",
+          "dev.fencepost.kernel.idempotency.StoredAnswer",
+          "dev.fencepost.kernel.identity.grant.GiveTokens$Next",
+          "dev.fencepost.kernel.identity.grant.RefreshToken",
+          "dev.fencepost.kernel.identity.token.AccessToken");
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
