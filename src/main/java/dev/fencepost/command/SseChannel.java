@@ -33,6 +33,7 @@ class SseChannel implements DeviceChannel {
     this.settings = settings;
     this.metrics = metrics;
     metrics.gaugeMapSize("fencepost.command.devices.connected", List.of(), streams);
+    metrics.counter("fencepost.command.streams.cut");
   }
 
   void start(@Observes StartupEvent start, Ticker ticker) {

@@ -14,7 +14,9 @@ import dev.fencepost.platform.http.ProblemType;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.sse.OutboundSseEvent;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -71,19 +73,32 @@ final class JsonTypes {
         .flatMap(JsonTypes::mentioned)
         .filter(type -> !NEVER_JSON.contains(type.getName()))
         .forEach(type -> addWithParts(type, types));
-    return types;
-  }
-
-  /** Types in the signatures of resources, and all that those consist of. */
-  static Set<Class<?>> inSignatures() {
-    var types = new HashSet<Class<?>>();
     CLASSES.stream()
-        .filter(type -> type.isAnnotatedWith(Path.class))
+        .filter(JsonTypes::tellsEvents)
         .map(JavaClass::reflect)
         .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
+        .filter(method -> OutboundSseEvent.class.isAssignableFrom(method.getReturnType()))
         .flatMap(JsonTypes::signature)
         .forEach(type -> addWithParts(type, types));
     return types;
+  }
+
+  /** Types in the signatures of endpoints, and all that those consist of. */
+  static Set<Class<?>> inSignatures() {
+    var types = new HashSet<Class<?>>();
+    resources()
+        .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
+        .filter(method -> Modifier.isPublic(method.getModifiers()))
+        .flatMap(JsonTypes::signature)
+        .forEach(type -> addWithParts(type, types));
+    return types;
+  }
+
+  /** Resources, whose methods filters look up by name to read what is written on them. */
+  static Stream<Class<?>> resources() {
+    return CLASSES.stream()
+        .filter(type -> type.isAnnotatedWith(Path.class))
+        .map(JavaClass::reflect);
   }
 
   /** Types that are registered by name. */
@@ -114,6 +129,16 @@ final class JsonTypes {
             target ->
                 target.getName().equals("entity")
                     && target.getOwner().isEquivalentTo(Response.ResponseBuilder.class));
+  }
+
+  /** Whether it sends events: Quarkus does not look for types in what they carry. */
+  private static boolean tellsEvents(JavaClass type) {
+    return type.getMethodCallsFromSelf().stream()
+        .map(JavaAccess::getTarget)
+        .anyMatch(
+            target ->
+                target.getName().equals("data")
+                    && target.getOwner().isEquivalentTo(OutboundSseEvent.Builder.class));
   }
 
   private static Stream<Class<?>> mentioned(JavaClass type) {
