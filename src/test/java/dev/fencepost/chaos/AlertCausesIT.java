@@ -96,6 +96,7 @@ class AlertCausesIT {
         SOON,
         () -> Scrape.of(arena.replicas(), "fencepost_assessments_running") > 0);
 
+    assertThat(a.get("/v1/assets/cut-off").statusCode()).as("a copy is kept").isEqualTo(200);
     arena.redis().signal(Signal.STOP);
     try {
       Patience.until(

@@ -17,6 +17,7 @@ class RollingRestartIT {
   private static final int ASSETS = 24;
   private static final int CAMERAS = 4;
   private static final int SLOWEST_ANSWER_MS = 300;
+
   /** A Redis that a busy machine keeps from answering for seconds is not what is tested. */
   private static final Map<String, String> PATIENT = Map.of("fencepost.redis.timeout", "10s");
 
