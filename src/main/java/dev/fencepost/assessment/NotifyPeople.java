@@ -14,7 +14,9 @@ import dev.fencepost.assessment.risk.RiskLevel;
 import dev.fencepost.assessment.risk.Verdict;
 import dev.fencepost.asset.Asset;
 import dev.fencepost.kernel.fence.LeaseKeeper;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.Startup;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
@@ -26,6 +28,7 @@ import java.util.Objects;
  * The last step: tells every channel that does not know yet, all at once, and records what came of
  * it. A channel is NOTIFYING in the ticket before its request leaves.
  */
+@Startup // so that what it counts is shown at 0
 @ApplicationScoped
 class NotifyPeople {
 
@@ -49,6 +52,11 @@ class NotifyPeople {
     this.steps = steps;
     this.watch = watch;
     this.metrics = metrics;
+    for (var channel : channels.all()) {
+      for (var state : DeliveryState.values()) {
+        deliveries(channel.name(), state);
+      }
+    }
   }
 
   /** Tells the channels that the decision of this very run has just written down. */
@@ -104,14 +112,12 @@ class NotifyPeople {
 
   private void count(Telling told) {
     var known = told.notification();
-    metrics
-        .counter(
-            "fencepost.channel.deliveries",
-            "channel",
-            known.channel(),
-            "state",
-            known.state().name().toLowerCase(Locale.ROOT))
-        .increment();
+    deliveries(known.channel(), known.state()).increment();
+  }
+
+  private Counter deliveries(String channel, DeliveryState state) {
+    var word = state.name().toLowerCase(Locale.ROOT);
+    return metrics.counter("fencepost.channel.deliveries", "channel", channel, "state", word);
   }
 
   private Uni<Run> settle(Run run, List<Telling> told) {

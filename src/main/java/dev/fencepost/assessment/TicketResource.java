@@ -8,6 +8,7 @@ import dev.fencepost.kernel.identity.Permission;
 import dev.fencepost.platform.http.PageLimit;
 import dev.fencepost.platform.http.ProblemType;
 import dev.fencepost.platform.http.Refused;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
@@ -35,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 @Path("/v1/tickets")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = "Tickets", description = "The recorded facts of assessments")
+@RegisterForReflection(targets = TicketHistory.Fact.class)
 class TicketResource {
 
   private final TicketViewStore tickets;

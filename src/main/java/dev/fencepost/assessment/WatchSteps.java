@@ -6,13 +6,16 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.StatusCode;
+import io.quarkus.runtime.Startup;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Watches steps: how long each takes and how it ends, as a metric and as a span of its trace. */
+@Startup // so that what it counts is shown at 0
 @ApplicationScoped
 class WatchSteps {
 
@@ -27,6 +30,11 @@ class WatchSteps {
     Duration.ofSeconds(10)
   };
 
+  private static final String DONE = "done";
+  private static final String FAILED = "failed";
+  private static final String CANCELLED = "cancelled";
+  private static final List<String> OUTCOMES = List.of(DONE, FAILED, CANCELLED);
+
   private final Spans spans;
   private final Entropy entropy;
   private final MeterRegistry metrics;
@@ -35,6 +43,9 @@ class WatchSteps {
     this.spans = spans;
     this.entropy = entropy;
     this.metrics = metrics;
+    for (var step : Step.values()) {
+      OUTCOMES.forEach(outcome -> timer(step, outcome));
+    }
   }
 
   /** The step's work, watched; whatever it may fail with is a failed step. */
@@ -61,17 +72,20 @@ class WatchSteps {
 
   private void end(
       Step step, long since, Span span, @Nullable Throwable failure, boolean cancelled) {
-    var outcome = cancelled ? "cancelled" : failure == null ? "done" : "failed";
+    var outcome = cancelled ? CANCELLED : failure == null ? DONE : FAILED;
     if (failure != null) {
       span.setStatus(StatusCode.ERROR, String.valueOf(failure.getMessage()));
     }
     span.setAttribute("fencepost.outcome", outcome).end();
-    Timer.builder("fencepost.step.duration")
+    timer(step, outcome).record(Duration.ofNanos(entropy.nanoTime() - since));
+  }
+
+  private Timer timer(Step step, String outcome) {
+    return Timer.builder("fencepost.step.duration")
         .description("How long the steps of assessments take")
         .tag("step", step.name().toLowerCase(Locale.ROOT))
         .tag("outcome", outcome)
         .serviceLevelObjectives(BUCKETS)
-        .register(metrics)
-        .record(Duration.ofNanos(entropy.nanoTime() - since));
+        .register(metrics);
   }
 }

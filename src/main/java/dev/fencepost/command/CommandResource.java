@@ -8,6 +8,7 @@ import dev.fencepost.kernel.identity.Needs;
 import dev.fencepost.kernel.identity.Permission;
 import dev.fencepost.platform.http.OptionalBody;
 import dev.fencepost.platform.http.Refused;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 @Path("/v1/commands/{command_id}")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = "Commands", description = "What devices are told to do, and what they answered")
+@RegisterForReflection(targets = CommandResource.Outcome.class)
 class CommandResource {
 
   private static final int LONGEST_DETAIL = 1000;

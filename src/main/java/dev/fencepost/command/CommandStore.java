@@ -10,16 +10,20 @@ import dev.fencepost.platform.redis.LuaScript;
 import dev.fencepost.platform.redis.RedisRoad;
 import dev.fencepost.platform.redis.Replies;
 import dev.fencepost.platform.time.Entropy;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.Startup;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps commands while they are unfinished: who may send one now, and what became of it. */
+@Startup // so that what it counts is shown at 0
 @ApplicationScoped
 class CommandStore {
 
@@ -50,6 +54,8 @@ class CommandStore {
     this.settings = settings;
     this.audit = audit;
     this.metrics = metrics;
+    EnumSet.complementOf(EnumSet.of(CommandStatus.PENDING))
+        .forEach(status -> transitions(status.word()));
   }
 
   /** What is to be sent in one lane, the longest due first. */
@@ -156,7 +162,11 @@ class CommandStore {
   }
 
   private void count(String status) {
-    metrics.counter("fencepost.command.transitions", "status", status).increment();
+    transitions(status).increment();
+  }
+
+  private Counter transitions(String status) {
+    return metrics.counter("fencepost.command.transitions", "status", status);
   }
 
   private static String millis(Duration duration) {

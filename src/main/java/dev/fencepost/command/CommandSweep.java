@@ -47,6 +47,7 @@ class CommandSweep {
     this.lanes = lanes;
     this.entropy = entropy;
     this.metrics = metrics;
+    metrics.counter("fencepost.command.unreadable");
   }
 
   @Scheduled(

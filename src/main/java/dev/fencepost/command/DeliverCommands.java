@@ -66,6 +66,7 @@ public class DeliverCommands {
     this.entropy = entropy;
     this.inFlight = inFlight;
     this.metrics = metrics;
+    metrics.counter("fencepost.command.undelivered");
   }
 
   void start(@Observes StartupEvent start, Ticker ticker, CommandSettings settings) {

@@ -41,6 +41,7 @@ class SseChannel implements DeviceChannel {
     this.intake = intake;
     this.metrics = metrics;
     metrics.gaugeMapSize("fencepost.command.devices.connected", List.of(), streams);
+    metrics.counter("fencepost.command.streams.cut");
   }
 
   /** After the intake has closed, so that no stream slips in between. */

@@ -56,6 +56,7 @@ class HeartbeatSweep {
     this.lanes = lanes;
     this.entropy = entropy;
     this.metrics = metrics;
+    metrics.counter("fencepost.live.unstoppable");
     this.live = metrics.gauge("fencepost.live.sessions", new AtomicLong());
   }
 

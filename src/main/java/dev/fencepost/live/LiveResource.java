@@ -11,6 +11,7 @@ import dev.fencepost.platform.http.Identifier;
 import dev.fencepost.platform.http.OptionalBody;
 import dev.fencepost.platform.http.ProblemType;
 import dev.fencepost.platform.http.Refused;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
@@ -36,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 @Path("/v1/devices/{device_id}/live")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = "Live sessions", description = "Did that device really stop streaming, once?")
+@RegisterForReflection(targets = {LiveResource.Named.class, LiveResource.StopWanted.class})
 class LiveResource {
 
   private static final int LONGEST_REASON = 500;

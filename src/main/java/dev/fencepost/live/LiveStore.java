@@ -11,7 +11,9 @@ import dev.fencepost.platform.http.JsonShape;
 import dev.fencepost.platform.redis.LuaScript;
 import dev.fencepost.platform.redis.RedisRoad;
 import dev.fencepost.platform.time.Entropy;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.Startup;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Response;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -21,6 +23,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Keeps sessions while they live and come to their one stop. */
+@Startup // so that what it counts is shown at 0
 @ApplicationScoped
 class LiveStore {
 
@@ -52,6 +55,9 @@ class LiveStore {
     this.commands = commands;
     this.audit = audit;
     this.metrics = metrics;
+    for (var by : StoppedBy.values()) {
+      counter("fencepost.live.stops", "by", by.word());
+    }
   }
 
   SessionKeys keys(String deviceId, String sessionId) {
@@ -201,7 +207,11 @@ class LiveStore {
   }
 
   private void count(String counter, String tag, String value) {
-    metrics.counter(counter, tag, value.toLowerCase(Locale.ROOT)).increment();
+    counter(counter, tag, value).increment();
+  }
+
+  private Counter counter(String counter, String tag, String value) {
+    return metrics.counter(counter, tag, value.toLowerCase(Locale.ROOT));
   }
 
   private String backlog() {

@@ -6,6 +6,7 @@ import dev.fencepost.platform.embedded.RunningStores;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ref.Reference;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -87,6 +88,25 @@ final class Arena implements AutoCloseable {
         Map.of("fencepost.audit.project", "true", "fencepost.audit.checkpoint-every", "2s"),
         scenario,
         names);
+  }
+
+  /** The settings of a replica that reaches PostgreSQL on this port. */
+  static Map<String, String> postgresAt(int port) {
+    return Map.of(
+        "quarkus.datasource.jdbc.url", "jdbc:postgresql://127.0.0.1:" + port + databasePath(),
+        "quarkus.datasource.reactive.url", "postgresql://127.0.0.1:" + port + databasePath());
+  }
+
+  static int postgresPort() {
+    return reactiveUrl().getPort();
+  }
+
+  private static String databasePath() {
+    return reactiveUrl().getPath();
+  }
+
+  private static URI reactiveUrl() {
+    return URI.create(Stores.postgres().get("quarkus.datasource.reactive.url"));
   }
 
   /** One more replica, once it is ready. */

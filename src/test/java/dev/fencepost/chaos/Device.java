@@ -54,6 +54,15 @@ final class Device implements AutoCloseable {
     return send(request);
   }
 
+  static HttpResponse<String> put(ServiceProcess replica, String path, String body) {
+    return send(
+        HttpRequest.newBuilder(replica.at(path))
+            .timeout(LIMIT)
+            .header("Content-Type", "application/json")
+            .PUT(BodyPublishers.ofString(body))
+            .build());
+  }
+
   static String get(ServiceProcess replica, String path) {
     return send(HttpRequest.newBuilder(replica.at(path)).timeout(LIMIT).build()).body();
   }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -14,7 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Stands in one process's way to Redis, and can cut it, stall it, or lose the replies. */
+/** Stands in a process's way to a store, and can cut it, stall it, or lose the replies. */
 final class Proxy implements AutoCloseable {
 
   private static final int BUFFER = 16 * 1024;
@@ -26,6 +27,7 @@ final class Proxy implements AutoCloseable {
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private volatile boolean stalled;
   private volatile boolean deafToReplies;
+  private volatile boolean away;
   private final AtomicReference<Hold> hold = new AtomicReference<>();
 
   Proxy(int target) {
@@ -45,6 +47,14 @@ final class Proxy implements AutoCloseable {
   /** Every connection breaks, now. */
   void cut() {
     open.forEach(Proxy::closeQuietly);
+  }
+
+  /** Connections break and new ones are refused, as long as it is true. */
+  void setAway(boolean isAway) {
+    away = isAway;
+    if (isAway) {
+      cut();
+    }
   }
 
   /** Nothing gets through, in either direction, and nobody is told. */
@@ -76,6 +86,9 @@ final class Proxy implements AutoCloseable {
       try {
         var client = server.accept();
         try {
+          if (away) {
+            throw new ConnectException("away");
+          }
           connect(client, new Socket(InetAddress.getLoopbackAddress(), target));
         } catch (IOException away) {
           closeQuietly(client);

@@ -9,11 +9,14 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.fencepost.platform.http.OptionalBody;
 import dev.fencepost.platform.http.ProblemType;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.sse.OutboundSseEvent;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -35,10 +38,10 @@ final class JsonTypes {
   private static final String OURS = "dev.fencepost";
 
   private static final Set<Class<?>> MAPPERS =
-      Set.of(ObjectMapper.class, ObjectReader.class, ObjectWriter.class);
+      Set.of(ObjectMapper.class, ObjectReader.class, ObjectWriter.class, OptionalBody.class);
 
   private static final Pattern READS =
-      Pattern.compile("readValues?|treeToValue|convertValue|forType");
+      Pattern.compile("readValues?|treeToValue|convertValue|forType|read");
   private static final Pattern WRITES = Pattern.compile("writeValue.*|valueToTree");
 
   /** Records that are put together beside JSON, and never become it. */
@@ -46,7 +49,16 @@ final class JsonTypes {
       Set.of(
           "dev.fencepost.assessment.Facts",
           "dev.fencepost.assessment.Progress",
-          "dev.fencepost.assessment.Ticket");
+          "dev.fencepost.assessment.Ticket",
+          "dev.fencepost.asset.Component",
+          "dev.fencepost.asset.Purl",
+          "dev.fencepost.asset.SourcePackage",
+          "dev.fencepost.kernel.audit.AuditEvent",
+          "dev.fencepost.kernel.audit.Origin",
+          "dev.fencepost.kernel.idempotency.StoredAnswer",
+          "dev.fencepost.kernel.identity.grant.GiveTokens$Next",
+          "dev.fencepost.kernel.identity.grant.RefreshToken",
+          "dev.fencepost.kernel.identity.token.AccessToken");
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
@@ -65,19 +77,32 @@ final class JsonTypes {
         .flatMap(JsonTypes::mentioned)
         .filter(type -> !NEVER_JSON.contains(type.getName()))
         .forEach(type -> addWithParts(type, types));
-    return types;
-  }
-
-  /** Types in the signatures of resources, and all that those consist of. */
-  static Set<Class<?>> inSignatures() {
-    var types = new HashSet<Class<?>>();
     CLASSES.stream()
-        .filter(type -> type.isAnnotatedWith(Path.class))
+        .filter(JsonTypes::tellsEvents)
         .map(JavaClass::reflect)
         .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
+        .filter(method -> OutboundSseEvent.class.isAssignableFrom(method.getReturnType()))
         .flatMap(JsonTypes::signature)
         .forEach(type -> addWithParts(type, types));
     return types;
+  }
+
+  /** Types in the signatures of endpoints, and all that those consist of. */
+  static Set<Class<?>> inSignatures() {
+    var types = new HashSet<Class<?>>();
+    resources()
+        .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
+        .filter(method -> Modifier.isPublic(method.getModifiers()))
+        .flatMap(JsonTypes::signature)
+        .forEach(type -> addWithParts(type, types));
+    return types;
+  }
+
+  /** Resources, whose methods filters look up by name to read what is written on them. */
+  static Stream<Class<?>> resources() {
+    return CLASSES.stream()
+        .filter(type -> type.isAnnotatedWith(Path.class))
+        .map(JavaClass::reflect);
   }
 
   /** Types that are registered by name. */
@@ -108,6 +133,16 @@ final class JsonTypes {
             target ->
                 target.getName().equals("entity")
                     && target.getOwner().isEquivalentTo(Response.ResponseBuilder.class));
+  }
+
+  /** Whether it sends events: Quarkus does not look for types in what they carry. */
+  private static boolean tellsEvents(JavaClass type) {
+    return type.getMethodCallsFromSelf().stream()
+        .map(JavaAccess::getTarget)
+        .anyMatch(
+            target ->
+                target.getName().equals("data")
+                    && target.getOwner().isEquivalentTo(OutboundSseEvent.Builder.class));
   }
 
   private static Stream<Class<?>> mentioned(JavaClass type) {

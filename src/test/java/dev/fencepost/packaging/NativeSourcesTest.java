@@ -55,6 +55,19 @@ class NativeSourcesTest {
   }
 
   @Test
+  void the_methods_of_resources_may_be_looked_up_by_the_filters_before_them() throws IOException {
+    var registered =
+        StreamSupport.stream(configuration("reflect-config.json").spliterator(), false)
+            .filter(entry -> entry.path("allDeclaredMethods").asBoolean())
+            .map(entry -> entry.get("name").asText())
+            .toList();
+
+    assertThat(JsonTypes.resources().map(Class::getName))
+        .hasSizeGreaterThan(5)
+        .isSubsetOf(registered);
+  }
+
+  @Test
   void every_script_migration_and_sample_travels_and_is_registered() throws IOException {
     var patterns =
         StreamSupport.stream(

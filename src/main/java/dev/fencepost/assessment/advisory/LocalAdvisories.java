@@ -29,6 +29,8 @@ class LocalAdvisories implements AdvisorySource {
 
   static final String NAME = "local";
 
+  private static final String BEING_LOADED = "advisories are being loaded";
+
   private static final Logger LOG = Logger.getLogger(LocalAdvisories.class);
 
   /**
@@ -46,7 +48,7 @@ class LocalAdvisories implements AdvisorySource {
   private final AdvisorySettings settings;
   private final RecordFiles files;
   private final AtomicBoolean loading = new AtomicBoolean();
-  private volatile State state = new State(null, null, 0, "advisories are being loaded");
+  private volatile State state = new State(null, null, 0, BEING_LOADED);
 
   @Inject
   LocalAdvisories(AdvisorySettings settings, MeterRegistry metrics) {
@@ -143,6 +145,24 @@ class LocalAdvisories implements AdvisorySource {
         detail,
         index == null ? "assessments wait for them" : "keeping the " + index.records() + " known");
     return new State(fingerprint, index, state.broken(), index == null ? obstacle : null);
+  }
+
+  /** Whether they were read, or cannot be, or nobody wants them. */
+  boolean isLookedAt() {
+    var now = state;
+    return !isUsed() || now.index() != null || !BEING_LOADED.equals(now.obstacle());
+  }
+
+  /** What is known, or why nothing is. */
+  String describe() {
+    if (!isUsed()) {
+      return "asked for when they are needed: " + settings.source();
+    }
+    var now = state;
+    var index = now.index();
+    return index == null
+        ? String.valueOf(now.obstacle())
+        : "%d records, %d broken".formatted(index.records(), now.broken());
   }
 
   private boolean isUsed() {

@@ -40,4 +40,13 @@ class EpssScores {
   Optional<EpssDay> newest() {
     return feed.newest();
   }
+
+  /** Whether it was loaded, or at least tried to. */
+  boolean isLookedAt() {
+    return feed.isLookedAt();
+  }
+
+  String describe() {
+    return feed.describe();
+  }
 }

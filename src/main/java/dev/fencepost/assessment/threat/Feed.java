@@ -46,6 +46,7 @@ final class Feed<T> {
   private final Counter failures;
 
   private volatile @Nullable Copy<T> newest;
+  private volatile @Nullable String lastFailure;
 
   /**
    * Keeps a feed.
@@ -81,6 +82,21 @@ final class Feed<T> {
   /** The copy in use; empty as long as the feed could never be loaded. */
   Optional<T> newest() {
     return Optional.ofNullable(newest).map(Copy::content);
+  }
+
+  /** Whether it was loaded, or at least tried to. */
+  boolean isLookedAt() {
+    return newest != null || lastFailure != null;
+  }
+
+  /** What is in use, or why nothing is. */
+  String describe() {
+    var inUse = newest;
+    var failure = lastFailure;
+    if (inUse != null) {
+      return inUse.content() + ", loaded " + inUse.loadedAt();
+    }
+    return failure == null ? "is being loaded" : "not usable: " + failure;
   }
 
   /** Loads what needs no network, on the thread that starts the service. */
@@ -156,6 +172,7 @@ final class Feed<T> {
 
   private void keep(Throwable failure) {
     failures.increment();
+    lastFailure = failure.getMessage();
     var inUse = newest;
     LOG.warnf(
         "%s: %s is not usable (%s); %s",

@@ -41,4 +41,13 @@ class KevCatalog {
   Optional<KevEntries> newest() {
     return feed.newest();
   }
+
+  /** Whether it was loaded, or at least tried to. */
+  boolean isLookedAt() {
+    return feed.isLookedAt();
+  }
+
+  String describe() {
+    return feed.describe();
+  }
 }

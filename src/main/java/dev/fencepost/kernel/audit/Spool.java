@@ -5,8 +5,10 @@ import dev.fencepost.platform.lifecycle.OffTheLoop;
 import dev.fencepost.platform.lifecycle.StartUp;
 import dev.fencepost.platform.lifecycle.Ticker;
 import dev.fencepost.platform.redis.RedisUnavailable;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.Startup;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
@@ -28,6 +30,7 @@ import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
@@ -35,11 +38,14 @@ import org.jboss.logging.Logger;
  * Writes events to disk first and to Redis then, in order, one run at a time. What an earlier
  * process left on disk goes first. Files are touched on worker threads only.
  */
+@Startup // so that what it counts is shown at 0
 @ApplicationScoped
 class Spool {
 
   private static final Logger LOG = Logger.getLogger(Spool.class);
   private static final String ENDING = ".spool";
+  private static final String TORN = "torn";
+  private static final String DISK_FULL = "disk full";
   private static final int WRITE_AT_ONCE = 256;
   private static final int SEND_AT_ONCE = 100;
   private static final int AFTER_THE_LAST_EVENTS = 5_000;
@@ -80,6 +86,7 @@ class Spool {
     this.folder = Path.of(dataDir, "audit-spool");
     this.limit = settings.spoolLimit().asLongValue();
     this.metrics = metrics;
+    Stream.of(TORN, DISK_FULL).forEach(this::dropped);
     metrics.gauge("fencepost.audit.spool.bytes", onDisk);
   }
 
@@ -148,7 +155,7 @@ class Spool {
     }
     var own = files.getLast();
     if (!fresh.isEmpty() && own.size() > limit) {
-      metrics.counter("fencepost.audit.dropped", "why", "disk full").increment(fresh.size());
+      dropped(DISK_FULL).increment(fresh.size());
       LOG.errorf("the audit spool is full: %d events are lost", fresh.size());
     } else if (!fresh.isEmpty()) {
       own.append(fresh);
@@ -163,7 +170,7 @@ class Spool {
     var emptied = batch.events().isEmpty();
     if (emptied && files.size() > 1) {
       if (file.torn() > 0) {
-        metrics.counter("fencepost.audit.dropped", "why", "torn").increment();
+        dropped(TORN).increment();
         LOG.errorf("an event was being written when its process was killed: it is lost");
       }
       file.delete();
@@ -208,6 +215,10 @@ class Spool {
     } else {
       file.close();
     }
+  }
+
+  private Counter dropped(String why) {
+    return metrics.counter("fencepost.audit.dropped", "why", why);
   }
 
   @PreDestroy

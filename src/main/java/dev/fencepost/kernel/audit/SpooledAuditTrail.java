@@ -4,7 +4,9 @@ import dev.fencepost.kernel.fence.Lanes;
 import dev.fencepost.platform.http.JsonShape;
 import dev.fencepost.platform.lifecycle.InFlight;
 import dev.fencepost.platform.time.Entropy;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.Startup;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -17,6 +19,7 @@ import org.jboss.logging.Logger;
  * its resource's lane. A number that is used up and never arrives is a gap that the ledger records:
  * nothing is lost in silence.
  */
+@Startup // so that what it counts is shown at 0
 @ApplicationScoped
 class SpooledAuditTrail implements AuditTrail {
 
@@ -43,12 +46,13 @@ class SpooledAuditTrail implements AuditTrail {
     this.inFlight = inFlight;
     this.spool = spool;
     this.metrics = metrics;
+    dropped();
   }
 
   @Override
   public void append(AuditEvent event) {
     if (!offer(event)) {
-      metrics.counter("fencepost.audit.dropped", "why", "buffer full").increment();
+      dropped().increment();
       LOG.errorf("the audit buffer is full: an event %s is lost", event.action());
     }
     if (spool.isIdle()) {
@@ -78,5 +82,9 @@ class SpooledAuditTrail implements AuditTrail {
 
   private long next(int lane) {
     return sequences.computeIfAbsent(lane, first -> new AtomicLong()).incrementAndGet();
+  }
+
+  private Counter dropped() {
+    return metrics.counter("fencepost.audit.dropped", "why", "buffer full");
   }
 }

@@ -6,22 +6,29 @@ import dev.fencepost.platform.http.ProblemType;
 import dev.fencepost.platform.http.Refused;
 import dev.fencepost.platform.lifecycle.InFlight;
 import dev.fencepost.platform.redis.RedisUnavailable;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.Startup;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.core.Response;
+import java.util.List;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** Lets a request begin under its claim, and stores its answer before that leaves. */
+@Startup // so that what it counts is shown at 0
 @ApplicationScoped
 class KeepAnswer {
 
   private static final Logger LOG = Logger.getLogger(KeepAnswer.class);
   private static final int SERVER_ERROR = 500;
   private static final int TOO_MANY_REQUESTS = 429;
+
+  private static final List<String> OUTCOMES =
+      List.of("first", "taken_over", "replayed", "mismatch", "conflict", "stale");
 
   private final AnswerStore store;
   private final Answers answers;
@@ -46,6 +53,7 @@ class KeepAnswer {
     this.callers = callers;
     this.settings = settings;
     this.metrics = metrics;
+    OUTCOMES.forEach(this::outcomes);
   }
 
   /** The answer, if there is one without any work; null lets the request through. */
@@ -147,6 +155,10 @@ class KeepAnswer {
   }
 
   private void count(String outcome) {
-    metrics.counter("fencepost.idempotency", "outcome", outcome).increment();
+    outcomes(outcome).increment();
+  }
+
+  private Counter outcomes(String outcome) {
+    return metrics.counter("fencepost.idempotency", "outcome", outcome);
   }
 }

@@ -26,7 +26,7 @@ class RedisReady implements AsyncHealthCheck {
   public Uni<HealthCheckResponse> call() {
     return redis
         .run(READY, List.of("fencepost:ready"), List.of())
-        .map(ready -> HealthCheckResponse.up(NAME))
+        .map(ready -> HealthCheckResponse.named(NAME).up().withData("state", "available").build())
         .onFailure(RedisUnavailable.class)
         .recoverWithItem(RedisReady::down)
         .onFailure(ErrorType.class)
@@ -36,6 +36,7 @@ class RedisReady implements AsyncHealthCheck {
   private static HealthCheckResponse down(Throwable why) {
     return HealthCheckResponse.named(NAME)
         .down()
+        .withData("state", "unavailable")
         .withData("reason", String.valueOf(why.getMessage()))
         .build();
   }

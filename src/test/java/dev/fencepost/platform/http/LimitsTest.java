@@ -75,6 +75,7 @@ class LimitsTest {
     try (var first = unfinished("");
         var second = unfinished("")) {
       eventually(() -> working() == 2);
+      var shed = metric("fencepost_requests_shed_total");
 
       var refused = calm(() -> given().get(ANYTHING));
 
@@ -82,6 +83,7 @@ class LimitsTest {
       assertThat(refused.jsonPath().getString("type"))
           .isEqualTo("urn:fencepost:problem:overloaded");
       assertThat(refused.header("Retry-After")).isEqualTo("1");
+      assertThat(metric("fencepost_requests_shed_total")).isGreaterThan(shed);
       assertThat(given().get("/q/health/live").statusCode()).isEqualTo(200);
     }
     eventually(() -> given().get(ANYTHING).statusCode() == 404);

@@ -9,6 +9,7 @@ import dev.fencepost.kernel.fence.LeaseKeeper;
 import dev.fencepost.platform.lifecycle.OffTheLoop;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.arc.All;
+import io.quarkus.runtime.Startup;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -23,6 +24,7 @@ import org.jboss.logging.Logger;
  * Moves a lane's events from its stream to its chain: read, hash, one transaction, trim. Whatever
  * is cut short in between is done again from where the chain ends.
  */
+@Startup // so that what it counts is shown at 0
 @ApplicationScoped
 class ProjectLane {
 
@@ -51,6 +53,8 @@ class ProjectLane {
     this.readModels = readModels;
     this.settings = settings;
     this.metrics = metrics;
+    metrics.counter("fencepost.audit.events");
+    metrics.counter("fencepost.audit.gaps");
   }
 
   /** How far a lane was moved: the last entry that is in the ledger, and whether there is more. */

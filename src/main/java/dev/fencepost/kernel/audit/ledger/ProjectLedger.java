@@ -60,6 +60,7 @@ class ProjectLedger {
     this.entropy = entropy;
     this.settings = settings;
     this.metrics = metrics;
+    metrics.counter("fencepost.audit.projection.failures");
     this.notBefore = new AtomicLong(entropy.nanoTime());
   }
 

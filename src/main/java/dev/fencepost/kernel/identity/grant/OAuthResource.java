@@ -7,6 +7,7 @@ import dev.fencepost.kernel.identity.grant.OAuthRefused.Code;
 import dev.fencepost.kernel.identity.token.TokenRefused;
 import dev.fencepost.platform.http.Refused;
 import dev.fencepost.platform.redis.RedisUnavailable;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = "Tokens", description = "OAuth 2: how a client gets, renews and gives back tokens")
+@RegisterForReflection(targets = {TokenAnswer.class, OAuthProblem.class})
 class OAuthResource {
 
   private static final String BEARER = "Bearer ";

@@ -5,6 +5,7 @@ import dev.fencepost.platform.http.Refused;
 import dev.fencepost.platform.redis.RedisUnavailable;
 import dev.fencepost.platform.time.Entropy;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.Startup;
 import io.quarkus.scheduler.Scheduled;
 import io.smallrye.mutiny.TimeoutException;
 import io.smallrye.mutiny.Uni;
@@ -20,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * answers and {@code max-stale} while it does not. PostgreSQL is asked when Redis knows nothing; a
  * user that neither knows has no standing.
  */
+@Startup // so that what it counts is shown at 0
 @ApplicationScoped
 public class Standings {
 
@@ -48,6 +50,8 @@ public class Standings {
     this.metrics = metrics;
     this.nextTry = new AtomicLong(entropy.nanoTime());
     metrics.gauge("fencepost.identity.stale.seconds", oldestUsed, age -> age.get() / 1e9);
+    metrics.counter("fencepost.identity.stale");
+    metrics.counter("fencepost.identity.unknown");
   }
 
   /** A standing, and when it was asked for: it is at least as new as that. */
