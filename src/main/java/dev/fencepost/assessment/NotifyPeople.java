@@ -13,6 +13,7 @@ import dev.fencepost.assessment.notification.Notification;
 import dev.fencepost.assessment.risk.RiskLevel;
 import dev.fencepost.assessment.risk.Verdict;
 import dev.fencepost.asset.Asset;
+import dev.fencepost.kernel.audit.Mask;
 import dev.fencepost.kernel.fence.LeaseKeeper;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
@@ -34,6 +35,7 @@ class NotifyPeople {
   private final LeaseKeeper keeper;
   private final StepSettings steps;
   private final WatchSteps watch;
+  private final Mask mask;
   private final MeterRegistry metrics;
 
   NotifyPeople(
@@ -42,12 +44,14 @@ class NotifyPeople {
       LeaseKeeper keeper,
       StepSettings steps,
       WatchSteps watch,
+      Mask mask,
       MeterRegistry metrics) {
     this.channels = channels;
     this.tickets = tickets;
     this.keeper = keeper;
     this.steps = steps;
     this.watch = watch;
+    this.mask = mask;
     this.metrics = metrics;
   }
 
@@ -99,6 +103,7 @@ class NotifyPeople {
         .flatMap(
             sure -> channel.get().send(alarm, effect, telling.mayRepeat(), steps.notification()))
         .map(telling::after)
+        .map(told -> told.saying(mask::text))
         .invoke(this::count);
   }
 
