@@ -3,8 +3,6 @@ package dev.fencepost.kernel.audit;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Alternative;
-import jakarta.enterprise.inject.Any;
-import jakarta.enterprise.inject.Instance;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -14,19 +12,17 @@ import java.util.concurrent.CopyOnWriteArrayList;
 @ApplicationScoped
 public class WatchedTrail implements AuditTrail {
 
-  private final Instance<AuditTrail> all;
+  private final SpooledAuditTrail real;
   private final List<AuditEvent> seen = new CopyOnWriteArrayList<>();
 
-  WatchedTrail(@Any Instance<AuditTrail> all) {
-    this.all = all;
+  WatchedTrail(SpooledAuditTrail real) {
+    this.real = real;
   }
 
   @Override
   public void append(AuditEvent event) {
     seen.add(event);
-    all.stream()
-        .filter(trail -> !(trail instanceof WatchedTrail))
-        .forEach(trail -> trail.append(event));
+    real.append(event);
   }
 
   /** What one request left. */

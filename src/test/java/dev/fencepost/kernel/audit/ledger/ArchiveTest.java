@@ -29,7 +29,6 @@ import javax.sql.DataSource;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -86,7 +85,6 @@ class ArchiveTest {
   }
 
   @Test
-  @Disabled("the event is not in its stream after 60 s, and it is not known why")
   void the_chain_tells_that_a_month_has_left() throws IOException {
     await(archiving.archive(month(), folder));
     assertThat(isTold()).isTrue();
