@@ -13,6 +13,7 @@ import dev.fencepost.assessment.notification.Notification;
 import dev.fencepost.assessment.risk.RiskLevel;
 import dev.fencepost.assessment.risk.Verdict;
 import dev.fencepost.asset.Asset;
+import dev.fencepost.kernel.audit.Mask;
 import dev.fencepost.kernel.fence.LeaseKeeper;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -37,6 +38,7 @@ class NotifyPeople {
   private final LeaseKeeper keeper;
   private final StepSettings steps;
   private final WatchSteps watch;
+  private final Mask mask;
   private final MeterRegistry metrics;
 
   NotifyPeople(
@@ -45,12 +47,14 @@ class NotifyPeople {
       LeaseKeeper keeper,
       StepSettings steps,
       WatchSteps watch,
+      Mask mask,
       MeterRegistry metrics) {
     this.channels = channels;
     this.tickets = tickets;
     this.keeper = keeper;
     this.steps = steps;
     this.watch = watch;
+    this.mask = mask;
     this.metrics = metrics;
     for (var channel : channels.all()) {
       for (var state : DeliveryState.values()) {
@@ -107,6 +111,7 @@ class NotifyPeople {
         .flatMap(
             sure -> channel.get().send(alarm, effect, telling.mayRepeat(), steps.notification()))
         .map(telling::after)
+        .map(told -> told.saying(mask::text))
         .invoke(this::count);
   }
 

@@ -11,6 +11,7 @@ import dev.fencepost.assessment.notification.DeliveryState;
 import dev.fencepost.assessment.notification.Notification;
 import dev.fencepost.assessment.notification.ResendPolicy;
 import java.time.Duration;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +59,18 @@ record Telling(
     }
     var doubt = (Delivery.InDoubt) delivery;
     return to(policy == ResendPolicy.ALWAYS ? NOTIFYING : UNCERTAIN, doubt.reason(), Duration.ZERO);
+  }
+
+  /** The same with its error in other words: what a channel answered may quote what it was sent. */
+  Telling saying(UnaryOperator<String> words) {
+    var error = notification.lastError();
+    return error == null
+        ? this
+        : new Telling(
+            moved(notification, notification.state(), words.apply(error)),
+            policy,
+            mayRepeat,
+            notBefore);
   }
 
   boolean isOpen() {

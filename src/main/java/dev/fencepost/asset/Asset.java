@@ -23,4 +23,10 @@ public record Asset(
   public Asset {
     labels = Map.copyOf(labels);
   }
+
+  /** The same, named in other words. */
+  Asset named(@Nullable String otherName, Map<String, String> otherLabels) {
+    return new Asset(
+        assetId, otherName, address, exposure, criticality, otherLabels, createdAt, updatedAt);
+  }
 }

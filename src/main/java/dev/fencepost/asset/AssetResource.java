@@ -6,6 +6,7 @@ import static dev.fencepost.platform.http.ProblemType.INVENTORY_NOT_FOUND;
 
 import dev.fencepost.kernel.audit.AuditEvent;
 import dev.fencepost.kernel.audit.AuditTrail;
+import dev.fencepost.kernel.audit.Mask;
 import dev.fencepost.kernel.identity.Callers;
 import dev.fencepost.kernel.identity.Needs;
 import dev.fencepost.kernel.identity.Permission;
@@ -59,6 +60,7 @@ class AssetResource {
   private final Entropy entropy;
   private final AuditTrail trail;
   private final Callers callers;
+  private final Mask mask;
 
   AssetResource(
       AssetStore assets,
@@ -66,13 +68,15 @@ class AssetResource {
       InventorySettings settings,
       Entropy entropy,
       AuditTrail trail,
-      Callers callers) {
+      Callers callers,
+      Mask mask) {
     this.assets = assets;
     this.listeners = listeners;
     this.settings = settings;
     this.entropy = entropy;
     this.trail = trail;
     this.callers = callers;
+    this.mask = mask;
   }
 
   /** Creates an asset or replaces the whole of it, save its inventory. */
@@ -106,7 +110,7 @@ class AssetResource {
       throw new Refused(BAD_REQUEST, "the body is empty; it must describe the asset");
     }
     return assets
-        .put(asset.toAsset(assetId, now()))
+        .put(masked(asset.toAsset(assetId, now())))
         .invoke(
             stored ->
                 record(
@@ -116,6 +120,12 @@ class AssetResource {
                     request))
         .call(() -> listeners.tell(assetId))
         .map(AssetResource::answer);
+  }
+
+  /** What people write into names and labels is kept for ever, and is no place for a secret. */
+  private Asset masked(Asset asset) {
+    var name = asset.displayName();
+    return asset.named(name == null ? null : mask.text(name), mask.fields(asset.labels()));
   }
 
   /** One asset. */

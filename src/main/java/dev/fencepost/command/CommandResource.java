@@ -36,13 +36,13 @@ class CommandResource {
 
   private static final int LONGEST_DETAIL = 1000;
 
-  private final CommandViewStore commands;
+  private final ReadCommands commands;
   private final ReportCommand reportCommand;
   private final Callers callers;
   private final ObjectMapper json;
 
   CommandResource(
-      CommandViewStore commands, ReportCommand reportCommand, Callers callers, ObjectMapper json) {
+      ReadCommands commands, ReportCommand reportCommand, Callers callers, ObjectMapper json) {
     this.commands = commands;
     this.reportCommand = reportCommand;
     this.callers = callers;

@@ -31,16 +31,13 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Commands")
 class DeviceCommandsResource {
 
-  private final CommandViewStore commands;
+  private final ReadCommands commands;
   private final SseChannel channel;
   private final DeliverCommands deliverCommands;
   private final Callers callers;
 
   DeviceCommandsResource(
-      CommandViewStore commands,
-      SseChannel channel,
-      DeliverCommands deliverCommands,
-      Callers callers) {
+      ReadCommands commands, SseChannel channel, DeliverCommands deliverCommands, Callers callers) {
     this.commands = commands;
     this.channel = channel;
     this.deliverCommands = deliverCommands;

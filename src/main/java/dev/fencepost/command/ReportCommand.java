@@ -1,5 +1,6 @@
 package dev.fencepost.command;
 
+import dev.fencepost.kernel.audit.Mask;
 import dev.fencepost.kernel.audit.Origin;
 import dev.fencepost.kernel.fence.Lanes;
 import dev.fencepost.platform.http.ProblemType;
@@ -16,11 +17,13 @@ class ReportCommand {
   private final CommandStore commands;
   private final CommandViewStore views;
   private final Lanes lanes;
+  private final Mask mask;
 
-  ReportCommand(CommandStore commands, CommandViewStore views, Lanes lanes) {
+  ReportCommand(CommandStore commands, CommandViewStore views, Lanes lanes, Mask mask) {
     this.commands = commands;
     this.views = views;
     this.lanes = lanes;
+    this.mask = mask;
   }
 
   /**
@@ -40,7 +43,9 @@ class ReportCommand {
         .map(found -> found.orElseThrow(() -> unknown(commandId)))
         .invoke(command -> mayReport.accept(command.deviceId()))
         .map(command -> CommandKeys.of(lanes.of(command.deviceId()), command))
-        .flatMap(keys -> commands.report(keys, report, detail, origin))
+        .flatMap(
+            keys ->
+                commands.report(keys, report, detail == null ? null : mask.text(detail), origin))
         .invoke(
             reported -> {
               if (reported == Reported.NOT_FOUND) {

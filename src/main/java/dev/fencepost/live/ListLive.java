@@ -6,20 +6,24 @@ import dev.fencepost.command.SessionKeys;
 import dev.fencepost.kernel.fence.Lane;
 import dev.fencepost.kernel.fence.Lanes;
 import dev.fencepost.platform.http.PageCursor;
+import dev.fencepost.platform.http.Refused;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists the sessions that are in Redis, newest start first: what the lanes offer is merged by start
- * and id. A session keeps its place in the list whatever its status becomes, so pages neither lose
- * nor repeat it. Each lane gives a page's worth at the most.
+ * Lists sessions, newest start first: what the lanes offer is merged with what the ledger has, by
+ * start and id, and each is shown as Redis has it while Redis has it, so callers read their own
+ * writes. A session keeps its place in the list whatever its status becomes, so pages neither lose
+ * nor repeat it. While PostgreSQL is away, the list is what Redis knows.
  */
 @ApplicationScoped
 class ListLive {
@@ -27,10 +31,12 @@ class ListLive {
   private static final int READS_AT_ONCE = 64;
 
   private final LiveViewStore sessions;
+  private final LiveLedgerStore ledger;
   private final Lanes lanes;
 
-  ListLive(LiveViewStore sessions, Lanes lanes) {
+  ListLive(LiveViewStore sessions, LiveLedgerStore ledger, Lanes lanes) {
     this.sessions = sessions;
+    this.ledger = ledger;
     this.lanes = lanes;
   }
 
@@ -48,14 +54,10 @@ class ListLive {
         .merge(READS_AT_ONCE)
         .collect()
         .asList()
-        .map(
+        .flatMap(
             offers ->
-                offers.stream()
-                    .sorted(comparingByKey(PageCursor.NEWEST_FIRST))
-                    .distinct()
-                    .limit(limit + 1L)
-                    .toList())
-        .flatMap(items -> page(items, status, limit));
+                recorded(status, after, limit)
+                    .flatMap(known -> page(offers, known, status, limit)));
   }
 
   private Multi<Map.Entry<PageCursor, SessionKeys>> offered(
@@ -68,14 +70,50 @@ class ListLive {
         .disjoint();
   }
 
+  private Uni<Map<PageCursor, LiveSession>> recorded(
+      @Nullable LiveStatus status, PageCursor after, int limit) {
+    return ledger.list(status, after, limit + 1).onFailure(Refused.class).recoverWithItem(Map.of());
+  }
+
   private Uni<LivePage> page(
-      List<Map.Entry<PageCursor, SessionKeys>> items, @Nullable LiveStatus status, int limit) {
+      List<Map.Entry<PageCursor, SessionKeys>> offers,
+      Map<PageCursor, LiveSession> known,
+      @Nullable LiveStatus status,
+      int limit) {
+    var places = new HashMap<PageCursor, SessionKeys>();
+    known.forEach((place, session) -> places.put(place, keys(session)));
+    offers.forEach(offer -> places.put(offer.getKey(), offer.getValue()));
+    var items =
+        places.entrySet().stream()
+            .sorted(comparingByKey(PageCursor.NEWEST_FIRST))
+            .limit(limit + 1L)
+            .toList();
+    return page(items, limit, item -> shown(item, known), status);
+  }
+
+  private SessionKeys keys(LiveSession session) {
+    return new SessionKeys(lanes.of(session.deviceId()), session.deviceId(), session.sessionId());
+  }
+
+  /** As Redis has it; else as the ledger does. */
+  private Uni<Optional<LiveSession>> shown(
+      Map.Entry<PageCursor, SessionKeys> item, Map<PageCursor, LiveSession> known) {
+    return sessions
+        .find(item.getValue())
+        .map(found -> found.or(() -> Optional.ofNullable(known.get(item.getKey()))));
+  }
+
+  private static Uni<LivePage> page(
+      List<Map.Entry<PageCursor, SessionKeys>> items,
+      int limit,
+      Function<Map.Entry<PageCursor, SessionKeys>, Uni<Optional<LiveSession>>> read,
+      @Nullable LiveStatus status) {
     var shown = items.subList(0, Math.min(limit, items.size()));
     var next = items.size() > limit ? shown.get(limit - 1).getKey().token() : null;
     return Multi.createFrom()
         .iterable(shown)
         .onItem()
-        .transformToUni(item -> sessions.find(item.getValue()).map(found -> placed(item, found)))
+        .transformToUni(item -> read.apply(item).map(found -> placed(item, found)))
         .merge(READS_AT_ONCE)
         .onItem()
         .<Map.Entry<PageCursor, LiveSession>>disjoint()

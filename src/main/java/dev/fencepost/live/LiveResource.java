@@ -43,7 +43,7 @@ class LiveResource {
   private static final int LONGEST_REASON = 500;
 
   private final LiveStore sessions;
-  private final LiveViewStore views;
+  private final ReadLive readLive;
   private final StartLive startLive;
   private final StopLive stopLive;
   private final Callers callers;
@@ -52,14 +52,14 @@ class LiveResource {
 
   LiveResource(
       LiveStore sessions,
-      LiveViewStore views,
+      ReadLive readLive,
       StartLive startLive,
       StopLive stopLive,
       Callers callers,
       DerivedIds ids,
       ObjectMapper json) {
     this.sessions = sessions;
-    this.views = views;
+    this.readLive = readLive;
     this.startLive = startLive;
     this.stopLive = stopLive;
     this.callers = callers;
@@ -123,10 +123,10 @@ class LiveResource {
   @GET
   @Needs({Permission.LIVE_CONTROL, Permission.DEVICE_SELF})
   @Operation(summary = "Read a device's newest session, live or not")
-  @APIResponse(responseCode = "404", description = "It has had none for long")
+  @APIResponse(responseCode = "404", description = "It never had one")
   public Uni<LiveSession> get(@PathParam("device_id") String deviceId, RoutingContext request) {
     admit(deviceId, request);
-    return views
+    return readLive
         .newest(deviceId)
         .map(
             found ->

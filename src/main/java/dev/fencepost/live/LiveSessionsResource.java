@@ -33,9 +33,7 @@ class LiveSessionsResource {
   /** Sessions, newest start first. */
   @GET
   @Needs(Permission.LIVE_CONTROL)
-  @Operation(
-      summary = "List live sessions, newest start first",
-      description = "Stopped ones for 24 hours.")
+  @Operation(summary = "List live sessions, newest start first")
   @APIResponse(responseCode = "200", description = "next_page_token is null on the last page")
   public Uni<LivePage> list(
       @Parameter(description = "live, stopping or stopped; all unless given") @QueryParam("status")

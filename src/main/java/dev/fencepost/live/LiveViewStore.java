@@ -53,9 +53,14 @@ class LiveViewStore {
 
   /** One session, newest or not. */
   Uni<Optional<LiveSession>> find(SessionKeys keys) {
+    return fields(keys).map(LiveViewStore::session);
+  }
+
+  /** All that Redis has of one session; empty if it has forgotten it. */
+  Uni<Map<String, String>> fields(SessionKeys keys) {
     return redis
         .run(READ, List.of(keys.newest(), keys.past()), List.of(keys.sessionId()))
-        .map(answer -> session(Replies.pairs(answer, 0)));
+        .map(answer -> Replies.pairs(answer, 0));
   }
 
   /** A lane's sessions in one status that come after a place in the list, newest start first. */

@@ -3,6 +3,7 @@ package dev.fencepost.live;
 import dev.fencepost.kernel.audit.Origin;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,11 @@ record Stop(
     Optional<Duration> afterSilence,
     String request,
     Origin origin) {
+
+  /** The same with its reason in other words. */
+  Stop saying(UnaryOperator<String> words) {
+    return reason == null ? this : new Stop(by, words.apply(reason), afterSilence, request, origin);
+  }
 
   static Stop byUser(@Nullable String reason, String request, Origin origin) {
     return new Stop(StoppedBy.USER, reason, Optional.empty(), request, origin);

@@ -3,6 +3,7 @@ package dev.fencepost.live;
 import dev.fencepost.command.CommandKeys;
 import dev.fencepost.command.DeliverCommands;
 import dev.fencepost.command.SessionKeys;
+import dev.fencepost.kernel.audit.Mask;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Optional;
@@ -17,11 +18,13 @@ class StopLive {
   private final LiveStore sessions;
   private final LiveViewStore views;
   private final DeliverCommands deliverCommands;
+  private final Mask mask;
 
-  StopLive(LiveStore sessions, LiveViewStore views, DeliverCommands deliverCommands) {
+  StopLive(LiveStore sessions, LiveViewStore views, DeliverCommands deliverCommands, Mask mask) {
     this.sessions = sessions;
     this.views = views;
     this.deliverCommands = deliverCommands;
+    this.mask = mask;
   }
 
   /**
@@ -46,10 +49,10 @@ class StopLive {
                     : Uni.createFrom().item(stopped));
   }
 
-  /** Stops one session. */
+  /** Stops one session. Whatever secret stands in the reason goes no further. */
   Uni<Stopped> stop(SessionKeys session, Stop stop) {
     return sessions
-        .stop(session, stop)
+        .stop(session, stop.saying(mask::text))
         .invoke(
             stopped -> {
               if (stopped.answer() == Stopped.Answer.ACCEPTED) {

@@ -22,7 +22,7 @@ final class Proxy implements AutoCloseable {
   private static final int STALL_STEP_MS = 20;
 
   private final ServerSocket server;
-  private final int target;
+  private volatile int target;
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private volatile boolean stalled;
@@ -42,6 +42,11 @@ final class Proxy implements AutoCloseable {
 
   int port() {
     return server.getLocalPort();
+  }
+
+  /** New connections go there from now on. */
+  void leadTo(int port) {
+    target = port;
   }
 
   /** Every connection breaks, now. */

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** How history is kept: in Redis until the ledger takes it, then in PostgreSQL. */
 @ConfigMapping(prefix = "fencepost.audit")
@@ -44,11 +45,28 @@ public interface AuditSettings {
   @WithDefault("64M")
   MemorySize spoolLimit();
 
+  /** How many whole months stay in PostgreSQL besides the current one; all of them unless set. */
+  OptionalInt retention();
+
+  /** Where older months go. */
+  Archiving archive();
+
   /** What must not be kept. */
   Masking mask();
 
   /** What people are told of, by name. */
   Map<String, Alerting> alerts();
+
+  /** Where older months go. */
+  interface Archiving {
+
+    /** A folder that all replicas share; required with a retention. */
+    Optional<String> path();
+
+    /** How often it is looked whether a month is to go. */
+    @WithDefault("1h")
+    Duration every();
+  }
 
   /** What must not be kept. */
   interface Masking {

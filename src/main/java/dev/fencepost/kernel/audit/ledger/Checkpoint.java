@@ -3,7 +3,9 @@ package dev.fencepost.kernel.audit.ledger;
 import static java.util.stream.Collectors.joining;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.fencepost.platform.http.JsonShape;
 import java.time.Instant;
 import java.util.Collection;
@@ -33,6 +35,9 @@ record Checkpoint(
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  /** The number of one that stands alone: it seals an archive. */
+  static final long OF_AN_ARCHIVE = 0;
+
   /** Before the first one. */
   static final String NO_PREVIOUS = Canonical.GENESIS;
 
@@ -42,13 +47,29 @@ record Checkpoint(
   static String payload(long number, Instant madeAt, String previous, Collection<Head> heads) {
     return "{\"heads\":[%s],\"made_at\":%s,\"number\":%d,\"previous\":%s,\"version\":1}"
         .formatted(
-            heads.stream()
-                .sorted(Comparator.comparingInt(Head::lane))
-                .map(Checkpoint::head)
-                .collect(joining(",")),
+            list(heads),
             Canonical.string(JsonShape.text(madeAt)),
             number,
             Canonical.string(previous));
+  }
+
+  /** What is signed of an archive: behind what every lane begins in it, and with what it ends. */
+  static String archivePayload(
+      String archive, Instant madeAt, Collection<Head> begins, Collection<Head> ends) {
+    return ("{\"archive\":%s,\"begins\":[%s],\"heads\":[%s],\"made_at\":%s,\"number\":0,"
+            + "\"version\":1}")
+        .formatted(
+            Canonical.string(archive),
+            list(begins),
+            list(ends),
+            Canonical.string(JsonShape.text(madeAt)));
+  }
+
+  private static String list(Collection<Head> heads) {
+    return heads.stream()
+        .sorted(Comparator.comparingInt(Head::lane))
+        .map(Checkpoint::head)
+        .collect(joining(","));
   }
 
   private static String head(Head head) {
@@ -62,27 +83,41 @@ record Checkpoint(
   }
 
   String previous() {
-    try {
-      return JSON.readTree(payload).path("previous").asText();
-    } catch (JsonProcessingException e) {
-      return "";
-    }
+    return read().path("previous").asText();
   }
 
-  /** What it says of each lane; nothing, if it cannot be read. */
+  /** The archive that it seals. */
+  String archive() {
+    return read().path("archive").asText();
+  }
+
+  /** With what each lane ends; nothing, if it cannot be read. */
   Map<Integer, Signed> heads() {
-    var heads = new HashMap<Integer, Signed>();
+    return places("heads");
+  }
+
+  /** Behind what each lane begins, in an archive. */
+  Map<Integer, Signed> begins() {
+    return places("begins");
+  }
+
+  private Map<Integer, Signed> places(String which) {
+    var places = new HashMap<Integer, Signed>();
+    read()
+        .path(which)
+        .forEach(
+            place ->
+                places.put(
+                    place.path("lane").asInt(),
+                    new Signed(place.path("sequence").asLong(), place.path("hash").asText())));
+    return places;
+  }
+
+  private JsonNode read() {
     try {
-      JSON.readTree(payload)
-          .path("heads")
-          .forEach(
-              head ->
-                  heads.put(
-                      head.path("lane").asInt(),
-                      new Signed(head.path("sequence").asLong(), head.path("hash").asText())));
+      return JSON.readTree(payload);
     } catch (JsonProcessingException e) {
-      heads.clear();
+      return MissingNode.getInstance();
     }
-    return heads;
   }
 }

@@ -6,7 +6,6 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,14 +60,13 @@ final class DatabaseEvidence implements Evidence {
   }
 
   @Override
-  public Head anchor(int lane) {
-    return rows(
-            "SELECT sequence, hash FROM audit_cut WHERE lane = ? ORDER BY sequence DESC LIMIT 1",
-            row -> new Head(lane, row.getLong(1), row.getString(2), StreamId.NONE, Instant.EPOCH),
-            lane)
-        .stream()
-        .findFirst()
-        .orElseGet(() -> Head.beginning(lane));
+  public Head anchor(int lane, Seals seals) {
+    return seals.endOf(lane);
+  }
+
+  @Override
+  public List<Checkpoint> seals() {
+    return rows(ArchiveStore.SEALS, row -> checkpoint(Checkpoint.OF_AN_ARCHIVE, row));
   }
 
   @Override
@@ -80,18 +78,19 @@ final class DatabaseEvidence implements Evidence {
   }
 
   @Override
-  public void walk(int lane, Predicate<RecordedEvent> taker) {
+  public void walk(Head anchor, Predicate<RecordedEvent> taker) {
     var sql = EVENTS + "lane = ? AND sequence > ? ORDER BY sequence, at";
     try (var statement = connection.prepareStatement(sql)) {
       statement.setFetchSize(ROWS_AT_ONCE);
-      bind(statement, lane, anchor(lane).sequence());
+      bind(statement, anchor.lane(), anchor.sequence());
       try (var rows = statement.executeQuery()) {
         while (rows.next() && taker.test(event(rows))) {
           // the taker says when it is enough
         }
       }
     } catch (SQLException e) {
-      throw new IllegalStateException("cannot read lane " + lane + ": " + e.getMessage(), e);
+      throw new IllegalStateException(
+          "cannot read lane " + anchor.lane() + ": " + e.getMessage(), e);
     }
   }
 
@@ -116,15 +115,18 @@ final class DatabaseEvidence implements Evidence {
     return rows(
         "SELECT number, made_at, payload, kid, algorithm, signature, public_key"
             + " FROM audit_checkpoint ORDER BY number",
-        row ->
-            new Checkpoint(
-                row.getLong(1),
-                row.getObject(2, OffsetDateTime.class).toInstant(),
-                row.getString(3),
-                row.getString(4),
-                row.getString(5),
-                row.getString(6),
-                row.getString(7)));
+        row -> checkpoint(row.getLong("number"), row));
+  }
+
+  private static Checkpoint checkpoint(long number, ResultSet row) throws SQLException {
+    return new Checkpoint(
+        number,
+        row.getObject("made_at", OffsetDateTime.class).toInstant(),
+        row.getString("payload"),
+        row.getString("kid"),
+        row.getString("algorithm"),
+        row.getString("signature"),
+        row.getString("public_key"));
   }
 
   private <T> List<T> rows(String sql, Reader<T> reader, Object... values) {

@@ -11,14 +11,17 @@ interface Evidence extends AutoCloseable {
 
   Set<Integer> lanes();
 
+  /** What was signed of months that were archived. */
+  List<Checkpoint> seals();
+
   /** Behind what a lane begins. */
-  Head anchor(int lane);
+  Head anchor(int lane, Seals seals);
 
   /** Up to where a lane should come; 0 if nobody says. */
   long headSequence(int lane);
 
-  /** Hands events over in the order of their sequences, until the taker says false. */
-  void walk(int lane, Predicate<RecordedEvent> taker);
+  /** Hands the events behind an anchor over by their sequences, until the taker says false. */
+  void walk(Head anchor, Predicate<RecordedEvent> taker);
 
   /** The event that follows one with this hash. */
   Optional<RecordedEvent> linkedTo(int lane, String hash);

@@ -128,17 +128,29 @@ final class FileEvidence implements Evidence {
     return events.keySet();
   }
 
-  /** A part of a chain is trusted from its first event on. */
   @Override
-  public Head anchor(int lane) {
-    return of(lane).stream()
-        .findFirst()
-        .filter(first -> first.sequence() > 1)
-        .map(
-            first ->
-                new Head(
-                    lane, first.sequence() - 1, first.previousHash(), StreamId.NONE, Instant.EPOCH))
+  public List<Checkpoint> seals() {
+    return checkpoints.stream().filter(FileEvidence::isSeal).toList();
+  }
+
+  private static boolean isSeal(Checkpoint checkpoint) {
+    return checkpoint.number() == Checkpoint.OF_AN_ARCHIVE;
+  }
+
+  /** An archive says where it begins; any other part is trusted from its first event on. */
+  @Override
+  public Head anchor(int lane, Seals seals) {
+    return seals
+        .beginOf(lane)
+        .or(() -> of(lane).stream().findFirst().map(FileEvidence::before))
         .orElseGet(() -> Head.beginning(lane));
+  }
+
+  private static Head before(RecordedEvent first) {
+    return first.sequence() > 1
+        ? new Head(
+            first.lane(), first.sequence() - 1, first.previousHash(), StreamId.NONE, Instant.EPOCH)
+        : Head.beginning(first.lane());
   }
 
   @Override
@@ -147,8 +159,8 @@ final class FileEvidence implements Evidence {
   }
 
   @Override
-  public void walk(int lane, Predicate<RecordedEvent> taker) {
-    for (var event : of(lane)) {
+  public void walk(Head anchor, Predicate<RecordedEvent> taker) {
+    for (var event : of(anchor.lane())) {
       if (!taker.test(event)) {
         return;
       }
@@ -173,7 +185,7 @@ final class FileEvidence implements Evidence {
 
   @Override
   public List<Checkpoint> checkpoints() {
-    return List.copyOf(checkpoints);
+    return checkpoints.stream().filter(made -> !isSeal(made)).toList();
   }
 
   @Override

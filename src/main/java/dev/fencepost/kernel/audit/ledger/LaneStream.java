@@ -65,16 +65,23 @@ class LaneStream {
 
   /** The right to move this lane's events; empty if someone else has it. */
   Uni<Optional<Lease>> take(Lane lane) {
+    return take(lane, lease(lane), lane.key(FEATURE, "fence"));
+  }
+
+  /** The right to move a month to the archive; empty if someone else has it. */
+  Uni<Optional<Lease>> takeArchive() {
+    var first = new Lane(0);
+    return take(first, first.key(FEATURE, "archive-lease"), first.key(FEATURE, "archive-fence"));
+  }
+
+  private Uni<Optional<Lease>> take(Lane lane, String key, String fence) {
     var holder = names.next();
     return redis
-        .run(
-            TAKE,
-            List.of(lease(lane), lane.key(FEATURE, "fence")),
-            List.of(holder, Long.toString(leases.ttl().toMillis())))
+        .run(TAKE, List.of(key, fence), List.of(holder, Long.toString(leases.ttl().toMillis())))
         .map(
             answer ->
                 switch (Taken.valueOf(answer.get(0).toString())) {
-                  case TAKEN -> Optional.of(lease(lane, holder, answer.get(1).toString()));
+                  case TAKEN -> Optional.of(lease(lane, key, holder, answer.get(1).toString()));
                   case HELD -> Optional.empty();
                 });
   }
@@ -86,10 +93,10 @@ class LaneStream {
   }
 
   // A lane has no agenda of its own for this: renewal finds no entry there, and moves none.
-  private static Lease lease(Lane lane, String holder, String token) {
+  private static Lease lease(Lane lane, String key, String holder, String token) {
     return new Lease(
         lane,
-        lease(lane),
+        key,
         lane.key(FEATURE, "agenda"),
         "ledger of lane " + lane.number(),
         holder,

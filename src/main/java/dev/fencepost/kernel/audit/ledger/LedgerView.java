@@ -25,18 +25,17 @@ class LedgerView {
   private static final String HEADS =
       "SELECT lane, sequence, hash, stream_id, at FROM audit_head ORDER BY lane";
 
-  /** A cut as a head: the last event that left. */
-  private static final String ANCHOR =
-      """
-      SELECT lane, sequence, hash, '0-0' AS stream_id, TIMESTAMPTZ 'epoch' AS at
-      FROM audit_cut WHERE lane = $1 ORDER BY sequence DESC LIMIT 1
-      """;
-
   private static final String WALK =
       "SELECT "
           + EventColumns.ALL
           + " FROM audit_event WHERE lane = $1 AND (sequence, at) > ($2, $3) AND sequence <= $4"
           + " ORDER BY sequence, at LIMIT $5";
+
+  private static final String UNTIL =
+      "SELECT "
+          + EventColumns.ALL
+          + " FROM audit_event WHERE lane = $1 AND sequence > $2 AND at < $3"
+          + " ORDER BY sequence, at LIMIT $4";
 
   private static final String LINKED =
       "SELECT "
@@ -53,7 +52,8 @@ class LedgerView {
   static final String LOST_PARTITIONS =
       """
       SELECT name FROM audit_partition
-      WHERE to_regclass(name) IS NULL OR to_regclass(name)::oid <> oid ORDER BY name
+      WHERE NOT archived AND (to_regclass(name) IS NULL OR to_regclass(name)::oid <> oid)
+      ORDER BY name
       """;
 
   private final Pool pool;
@@ -71,20 +71,15 @@ class LedgerView {
     return run(HEADS, Tuple.tuple()).map(rows -> stream(rows).map(LedgerStore::head).toList());
   }
 
-  /** Behind what the chain begins: the last cut, or nothing. */
-  Uni<Head> anchor(int lane) {
-    return run(ANCHOR, Tuple.of(lane))
-        .map(
-            rows ->
-                stream(rows)
-                    .findFirst()
-                    .map(LedgerStore::head)
-                    .orElseGet(() -> Head.beginning(lane)));
-  }
-
   /** The next events in the order of their sequences, two of one sequence both. */
   Uni<List<RecordedEvent>> walk(int lane, long after, Instant at, long until, int most) {
     return run(WALK, Tuple.of(lane, after, at.atOffset(ZoneOffset.UTC), until, most))
+        .map(rows -> stream(rows).map(EventColumns::event).toList());
+  }
+
+  /** The next events of a lane that happened before a time. */
+  Uni<List<RecordedEvent>> until(int lane, long after, Instant end, int most) {
+    return run(UNTIL, Tuple.of(lane, after, end.atOffset(ZoneOffset.UTC), most))
         .map(rows -> stream(rows).map(EventColumns::event).toList());
   }
 

@@ -4,6 +4,7 @@ import dev.fencepost.kernel.audit.AuditEvent;
 import dev.fencepost.kernel.audit.AuditSettings;
 import dev.fencepost.kernel.audit.AuditTrail;
 import dev.fencepost.kernel.audit.Origin;
+import dev.fencepost.kernel.identity.token.SigningKeys;
 import dev.fencepost.platform.http.Refused;
 import dev.fencepost.platform.lifecycle.OffTheLoop;
 import dev.fencepost.platform.lifecycle.StartUp;
@@ -137,18 +138,18 @@ class MakeCheckpoints {
   }
 
   private Checkpoint signed(Optional<Checkpoint> last, List<Head> heads, Instant now) {
-    var signer = keys.signer();
     var number = last.map(Checkpoint::number).orElse(0L) + 1;
     var previous = last.map(Checkpoint::digest).orElse(Checkpoint.NO_PREVIOUS);
     var payload = Checkpoint.payload(number, now, previous, heads);
+    var kid = keys.activeKid();
     return new Checkpoint(
         number,
         now,
         payload,
-        signer.kid(),
-        CheckpointSigner.ALGORITHM,
-        signer.sign(payload),
-        signer.publicKey());
+        kid,
+        CheckpointSignature.ALGORITHM,
+        keys.sign(payload),
+        keys.publicKeyOf(kid).orElseThrow());
   }
 
   private void tell(boolean first, Optional<Checkpoint> last, Checkpoint made, List<Head> heads) {

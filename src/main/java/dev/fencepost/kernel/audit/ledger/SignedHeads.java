@@ -54,7 +54,7 @@ record SignedHeads(Map<Integer, Map<Long, String>> places, Optional<Damage> dama
     if (key.isEmpty()) {
       return forged(checkpoint, "is signed by a key that is not known here: " + checkpoint.kid());
     }
-    if (!CheckpointSigner.isSignedBy(checkpoint, key.get())) {
+    if (!CheckpointSignature.isBy(checkpoint, key.get())) {
       return forged(checkpoint, "is not what was signed");
     }
     if (before != null && checkpoint.number() != before.number() + 1) {
@@ -72,6 +72,24 @@ record SignedHeads(Map<Integer, Map<Long, String>> places, Optional<Damage> dama
             0,
             Damage.Kind.CHECKPOINT_FORGED,
             "checkpoint %d %s".formatted(checkpoint.number(), what)));
+  }
+
+  /** With the ends of archives. */
+  SignedHeads and(Seals seals) {
+    var all = new HashMap<>(places);
+    seals
+        .places()
+        .forEach(
+            (lane, known) ->
+                all.merge(
+                    lane,
+                    known,
+                    (a, b) -> {
+                      var both = new HashMap<>(a);
+                      both.putAll(b);
+                      return both;
+                    }));
+    return new SignedHeads(all, seals.damage().or(() -> damage));
   }
 
   Map<Long, String> of(int lane) {

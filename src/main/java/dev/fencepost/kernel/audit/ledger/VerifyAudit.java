@@ -1,13 +1,10 @@
 package dev.fencepost.kernel.audit.ledger;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.fencepost.kernel.audit.RecordedEvent;
 import dev.fencepost.kernel.audit.ledger.LaneVerifier.Symptom;
+import dev.fencepost.kernel.identity.token.SigningKeys;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -18,6 +15,8 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Verifies history without the service: {@code verify-audit FILE|JDBC-URL [KEY-FOLDER]}. Signatures
@@ -55,7 +54,7 @@ public final class VerifyAudit {
     try (var evidence = open(arguments.get(0))) {
       var keys =
           arguments.size() == 2
-              ? Optional.of(keys(arguments.get(1)))
+              ? Optional.of(SigningKeys.publicKeysIn(Path.of(arguments.get(1))))
               : Optional.<Map<String, String>>empty();
       return new VerifyAudit(out).verify(evidence, keys);
     } catch (IOException | SQLException | RuntimeException e) {
@@ -78,33 +77,22 @@ public final class VerifyAudit {
     return Optional.ofNullable(System.getenv(name));
   }
 
-  /** Private keys, of which only the public half is used. */
-  private static Map<String, String> keys(String folder) {
-    var keys = new HashMap<String, String>();
-    try (var files = Files.list(Path.of(folder))) {
-      for (var file : files.filter(path -> path.toString().endsWith(".pem")).toList()) {
-        var kid = String.valueOf(file.getFileName()).replaceAll("\\.pem$", "");
-        keys.put(kid, CheckpointSigner.of(kid, Files.readString(file, UTF_8)).publicKey());
-      }
-      return keys;
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read the keys in " + folder, e);
-    }
-  }
-
   private int verify(Evidence evidence, Optional<Map<String, String>> keys) {
     var checkpoints = evidence.checkpoints();
     var named = new HashMap<String, String>();
-    checkpoints.forEach(made -> named.put(made.kid(), made.publicKey()));
+    Stream.concat(checkpoints.stream(), evidence.seals().stream())
+        .forEach(made -> named.put(made.kid(), made.publicKey()));
     var trusted = keys.orElse(named);
-    var signed = SignedHeads.of(checkpoints, kid -> Optional.ofNullable(trusted.get(kid)));
+    Function<String, Optional<String>> keyOf = kid -> Optional.ofNullable(trusted.get(kid));
+    var seals = Seals.of(evidence.seals(), keyOf);
+    var signed = SignedHeads.of(checkpoints, keyOf).and(seals);
     signed.damage().ifPresent(this::report);
     var lanes = new TreeSet<>(evidence.lanes());
     lanes.addAll(signed.places().keySet());
-    lanes.forEach(lane -> lane(lane, evidence, signed));
+    lanes.forEach(lane -> lane(evidence.anchor(lane, seals), evidence, signed));
     out.printf(
-        "%d events in %d lanes, %d checkpoints, %d recorded gaps%n",
-        events, lanes.size(), checkpoints.size(), gaps);
+        "%d events in %d lanes, %d checkpoints, %d archives, %d recorded gaps%n",
+        events, lanes.size(), checkpoints.size(), evidence.seals().size(), gaps);
     if (keys.isEmpty()) {
       named.forEach(
           (kid, key) ->
@@ -116,12 +104,12 @@ public final class VerifyAudit {
     return damages.isEmpty() ? GOOD : DAMAGED;
   }
 
-  private void lane(int lane, Evidence evidence, SignedHeads signed) {
-    var anchor = evidence.anchor(lane);
+  private void lane(Head anchor, Evidence evidence, SignedHeads signed) {
+    var lane = anchor.lane();
     var verifier = new LaneVerifier(lane, anchor.sequence(), anchor.hash(), signed.of(lane));
     var damage = new AtomicReference<Optional<Damage>>(Optional.empty());
     evidence.walk(
-        lane,
+        anchor,
         event -> {
           var symptom = verifier.accept(event);
           damage.set(symptom.map(found -> diagnose(verifier, found, event, evidence)));

@@ -2,6 +2,7 @@ package dev.fencepost.kernel.audit.ledger;
 
 import dev.fencepost.kernel.audit.RecordedEvent;
 import dev.fencepost.kernel.audit.ledger.LaneVerifier.Symptom;
+import dev.fencepost.kernel.identity.token.SigningKeys;
 import dev.fencepost.platform.lifecycle.OffTheLoop;
 import dev.fencepost.platform.time.Entropy;
 import io.smallrye.mutiny.Multi;
@@ -25,12 +26,19 @@ class VerifyLedger {
 
   private final LedgerView ledger;
   private final CheckpointStore checkpoints;
+  private final ArchiveStore archives;
   private final SigningKeys keys;
   private final Entropy entropy;
 
-  VerifyLedger(LedgerView ledger, CheckpointStore checkpoints, SigningKeys keys, Entropy entropy) {
+  VerifyLedger(
+      LedgerView ledger,
+      CheckpointStore checkpoints,
+      ArchiveStore archives,
+      SigningKeys keys,
+      Entropy entropy) {
     this.ledger = ledger;
     this.checkpoints = checkpoints;
+    this.archives = archives;
     this.keys = keys;
     this.entropy = entropy;
   }
@@ -40,28 +48,36 @@ class VerifyLedger {
 
   /** Verifies one lane, or all of them. */
   Uni<VerifyAnswer> verify(Optional<Integer> only) {
-    return checkpoints
-        .newest(Long.MAX_VALUE, CHECKPOINTS)
-        .flatMap(newest -> OffTheLoop.compute(() -> signed(newest)))
+    return archives
+        .seals()
         .flatMap(
-            signed ->
-                ledger
-                    .heads()
-                    .flatMap(
-                        heads ->
-                            Multi.createFrom()
-                                .iterable(lanes(only, heads, signed))
-                                .onItem()
-                                .transformToUniAndConcatenate(lane -> lane(lane, heads, signed))
-                                .collect()
-                                .asList())
-                    .map(found -> answer(found, signed)));
+            left ->
+                checkpoints
+                    .newest(Long.MAX_VALUE, CHECKPOINTS)
+                    .flatMap(newest -> OffTheLoop.compute(() -> known(newest, left))))
+        .flatMap(known -> verify(only, known.signed(), known.seals()));
   }
 
-  private SignedHeads signed(List<Checkpoint> newest) {
-    var known = keys.all();
-    return SignedHeads.of(
-        newest, kid -> Optional.ofNullable(known.get(kid)).map(CheckpointSigner::publicKey));
+  /** What was signed, of what is here and of what has left. */
+  private record Known(SignedHeads signed, Seals seals) {}
+
+  private Uni<VerifyAnswer> verify(Optional<Integer> only, SignedHeads signed, Seals seals) {
+    return ledger
+        .heads()
+        .flatMap(
+            heads ->
+                Multi.createFrom()
+                    .iterable(lanes(only, heads, signed))
+                    .onItem()
+                    .transformToUniAndConcatenate(lane -> lane(seals.endOf(lane), heads, signed))
+                    .collect()
+                    .asList())
+        .map(found -> answer(found, signed));
+  }
+
+  private Known known(List<Checkpoint> newest, List<Checkpoint> left) {
+    var seals = Seals.of(left, keys::publicKeyOf);
+    return new Known(SignedHeads.of(newest, keys::publicKeyOf).and(seals), seals);
   }
 
   /** A lane that is gone altogether is still known to the checkpoints. */
@@ -74,20 +90,18 @@ class VerifyLedger {
     return lanes;
   }
 
-  private Uni<Found> lane(int lane, List<Head> heads, SignedHeads signed) {
+  private Uni<Found> lane(Head anchor, List<Head> heads, SignedHeads signed) {
+    var lane = anchor.lane();
     var head =
         heads.stream()
             .filter(known -> known.lane() == lane)
             .findFirst()
             .orElseGet(() -> Head.beginning(lane));
-    return ledger
-        .anchor(lane)
-        .map(
-            anchor ->
-                new Walk(
-                    new LaneVerifier(lane, anchor.sequence(), anchor.hash(), signed.of(lane)),
-                    anchor.sequence()))
-        .flatMap(walk -> toTheEnd(walk, head).flatMap(done -> judge(walk, head, signed)));
+    var walk =
+        new Walk(
+            new LaneVerifier(lane, anchor.sequence(), anchor.hash(), signed.of(lane)),
+            anchor.sequence());
+    return toTheEnd(walk, head).flatMap(done -> judge(walk, head, signed));
   }
 
   /** How far a walk has come, and where it stopped. */

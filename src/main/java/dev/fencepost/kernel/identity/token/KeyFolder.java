@@ -1,6 +1,7 @@
 package dev.fencepost.kernel.identity.token;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 
 import dev.fencepost.platform.lifecycle.PrivateFile;
 import java.io.IOException;
@@ -46,8 +47,33 @@ final class KeyFolder {
     }
   }
 
-  /** Makes a key of its own for a service that was given none. */
-  static void make(Path folder, String kid) {
+  /**
+   * Makes a key of its own for a service that was given none, unless another process is faster: the
+   * folder comes into being with its key in it, once.
+   */
+  static void makeFirst(Path folder, String kid) {
+    var fresh = folder.resolveSibling(folder.getFileName() + "-" + kid);
+    make(fresh, kid);
+    try {
+      Files.move(fresh, folder, ATOMIC_MOVE);
+    } catch (IOException e) {
+      discard(fresh, kid);
+      if (!Files.isDirectory(folder) || read(folder).isEmpty()) {
+        throw new IllegalStateException("cannot make a key in " + folder, e);
+      }
+    }
+  }
+
+  private static void discard(Path fresh, String kid) {
+    try {
+      Files.deleteIfExists(fresh.resolve(kid + SUFFIX));
+      Files.deleteIfExists(fresh);
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot take away " + fresh, e);
+    }
+  }
+
+  private static void make(Path folder, String kid) {
     try {
       var generator = KeyPairGenerator.getInstance("RSA");
       generator.initialize(BITS);

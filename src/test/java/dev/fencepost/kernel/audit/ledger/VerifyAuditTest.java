@@ -86,6 +86,38 @@ class VerifyAuditTest {
   }
 
   @Test
+  void the_seal_of_an_archive_shows_what_was_cut_off_at_either_end() throws IOException {
+    var keys = new SigningKeysForTests(folder.resolve("keys"));
+    var chain = chain(5);
+    var seal =
+        keys.line(
+            Checkpoint.OF_AN_ARCHIVE,
+            Checkpoint.archivePayload(
+                "audit.ndjson",
+                Instant.EPOCH,
+                List.of(place(chain.get(1))),
+                List.of(place(chain.get(4)))));
+    lines.subList(0, 2).clear();
+    lines.add(seal);
+    var whole = List.copyOf(lines);
+    assertThat(run(file(), keys.folder())).isEqualTo("0 VERIFIED");
+    lines.remove(0);
+    assertThat(output(file(), keys.folder())).contains("sequence 3, missing");
+    reset(whole);
+    lines.remove(2);
+    assertThat(output(file(), keys.folder())).contains("sequence 5, cut_off");
+    lines.subList(0, 2).clear();
+    assertThat(output(file(), keys.folder())).contains("sequence 3, cut_off");
+    reset(whole);
+    var others = new SigningKeysForTests(folder.resolve("other"));
+    assertThat(output(file(), others.folder())).contains("checkpoint_forged");
+  }
+
+  private static Head place(RecordedEvent event) {
+    return new Head(event.lane(), event.sequence(), event.hash(), StreamId.NONE, event.timestamp());
+  }
+
+  @Test
   void what_cannot_be_read_is_neither_good_nor_bad() {
     assertThat(run(folder.resolve("nothing"))).startsWith("2 ");
     var out = new ByteArrayOutputStream();
