@@ -232,7 +232,8 @@ class ArchiveTest {
   /** The trail hands over when it can. */
   private boolean isTold() throws IOException {
     var archive = files().get(0).getFileName().toString();
-    var told = "SELECT count(*) FROM audit_event WHERE action = 'AUDIT_ARCHIVED' AND resource_id = '";
+    var told =
+        "SELECT count(*) FROM audit_event WHERE action = 'AUDIT_ARCHIVED' AND resource_id = '";
     var end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
     while (number(told + archive + "'") == 0 && System.nanoTime() < end) {
       await(projection.project(lanes.of(archive)).onFailure().retry().atMost(2));
