@@ -276,15 +276,17 @@ class IdempotencyTest {
 
   @Test
   void a_client_that_went_away_finds_its_answer_later() throws Exception {
+    var token = LoggedIn.token("http://" + here.getAuthority(), "admin", LoggedIn.ADMIN_PASSWORD);
     work.hold(name, 1);
     try (var socket = new Socket(here.getHost(), here.getPort())) {
       socket
           .getOutputStream()
           .write(
               ("POST /v1/held/%s HTTP/1.1\r\nHost: x\r\nIdempotency-Key: %s\r\n"
+                      + "Authorization: Bearer %s\r\n"
                       + "Content-Type: text/plain; charset=ISO-8859-1\r\n"
                       + "Content-Length: 5\r\n\r\nhello")
-                  .formatted(name, key)
+                  .formatted(name, key, token)
                   .getBytes(java.nio.charset.StandardCharsets.US_ASCII));
       until(() -> work.begun(name) == 1);
     }
