@@ -10,7 +10,7 @@ public final class Patience {
 
   private Patience() {}
 
-  static void pause(long millis) {
+  public static void pause(long millis) {
     try {
       Thread.sleep(millis);
     } catch (InterruptedException e) {
