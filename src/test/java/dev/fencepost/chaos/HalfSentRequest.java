@@ -1,8 +1,11 @@
 package dev.fencepost.chaos;
 
+import dev.fencepost.LoggedIn;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 
 /** A request whose body never comes: it is in flight until its connection is closed. */
@@ -18,9 +21,17 @@ final class HalfSentRequest implements AutoCloseable {
     socket
         .getOutputStream()
         .write(
-            "PUT %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
-                .formatted(to.getPath(), to.getAuthority())
+            "PUT %s HTTP/1.1\r\nHost: %s\r\nAuthorization: %s\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
+                .formatted(to.getPath(), to.getAuthority(), bearer(to))
                 .getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** Without it, the request would be refused before its body is waited for. */
+  private static String bearer(URI to) {
+    return LoggedIn.asAdmin(HttpRequest.newBuilder(to).build())
+        .headers()
+        .firstValue("Authorization")
+        .orElseThrow();
   }
 
   /** It must still be in flight, or it proves nothing about requests beside it. */
