@@ -55,8 +55,13 @@ public final class LoggedIn implements QuarkusTestBeforeEachCallback, Filter {
 
   /** A request as the admin's, for clients that RestAssured does not send. */
   public static HttpRequest asAdmin(HttpRequest request) {
+    return asAdmin(request, request.uri());
+  }
+
+  /** The same, of a login elsewhere: where the request goes, nothing may be answered. */
+  public static HttpRequest asAdmin(HttpRequest request, URI where) {
     return HttpRequest.newBuilder(request, (name, value) -> true)
-        .header("Authorization", "Bearer " + tokenAt(request.uri()))
+        .header("Authorization", "Bearer " + tokenAt(where))
         .build();
   }
 
