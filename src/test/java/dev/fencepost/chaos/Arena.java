@@ -81,8 +81,12 @@ final class Arena implements AutoCloseable {
         names);
   }
 
-  /** With replicas that move events to the ledger; else they stay in Redis for the checker. */
+  /**
+   * With replicas that move events to the ledger; else they stay in Redis for the checker. The
+   * ledger is empty like the Redis: else it would miss what another scenario's Redis had.
+   */
   static Arena withLedger(String scenario, String... names) {
+    Stores.empty(Stores.BUNDLED.settings());
     return new Arena(
         PACKAGED,
         Map.of("fencepost.audit.project", "true", "fencepost.audit.checkpoint-every", "2s"),

@@ -2,6 +2,7 @@ package dev.fencepost.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fencepost.LoggedIn;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -129,7 +130,9 @@ class LedgerIT {
   private static String verified(ServiceProcess replica) {
     var request = HttpRequest.newBuilder(replica.at("/v1/audit/verify")).build();
     try {
-      return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
+      return HttpClient.newHttpClient()
+          .send(LoggedIn.asAdmin(request), BodyHandlers.ofString())
+          .body();
     } catch (IOException | InterruptedException e) {
       throw new AssertionError(e);
     }
