@@ -35,7 +35,7 @@ redis.call('HSETNX', KEYS[1], 'sent_at', ARGV[2])
 if known[1] == 'pending' then
   redis.call('HSET', KEYS[1], 'status', 'sent')
 end
-if known[1] == 'acked' or sends >= tonumber(ARGV[4]) then
+if sends >= tonumber(ARGV[4]) then
   redis.call('ZREM', KEYS[2], ARGV[1])
 else
   redis.call('ZADD', KEYS[2], string.format('%.0f', now + ARGV[3] * 2 ^ (sends - 1)), ARGV[1])

@@ -19,6 +19,7 @@
 -- ARGV[8]   keep         ms for which what has ended stays
 -- ARGV[9]   origin       opaque JSON: on whose behalf; empty for that of the command
 -- ARGV[10]  backlog      about how many events the stream keeps
+-- ARGV[11]  patience     ms after which a device that has it and says no more is sent it again
 --
 -- returns  RECORDED   the command has moved on
 -- returns  REPEATED   it said so before, or said more; nothing but the event
@@ -53,10 +54,11 @@ if refusal then
   return refusal
 end
 redis.call('HSET', KEYS[1], 'status', ARGV[1], ARGV[1] .. '_at', ARGV[3])
-redis.call('ZREM', KEYS[2], ARGV[5])
 if ARGV[1] == 'acked' then
+  redis.call('ZADD', KEYS[2], string.format('%.0f', now + ARGV[11]), ARGV[5])
   return 'RECORDED'
 end
+redis.call('ZREM', KEYS[2], ARGV[5])
 if ARGV[2] ~= '' then
   redis.call('HSET', KEYS[1], 'detail', ARGV[2])
 end

@@ -12,6 +12,13 @@ public interface CommandSettings {
   @WithDefault("5s")
   Duration ackTimeout();
 
+  /**
+   * How long a device that has a command may take for it, before it is sent again: its word on the
+   * outcome may have been lost.
+   */
+  @WithDefault("30s")
+  Duration appliedTimeout();
+
   /** How many sendings are enough; after these, only the device's return causes another. */
   @WithDefault("5")
   int maxSends();

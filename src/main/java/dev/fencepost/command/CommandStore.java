@@ -135,7 +135,8 @@ class CommandStore {
                 keys.session().member(),
                 millis(settings.keepEnded()),
                 origin == null ? "" : origin.json(),
-                Integer.toString(audit.backlog())))
+                Integer.toString(audit.backlog()),
+                millis(settings.appliedTimeout())))
         .map(answer -> Reported.valueOf(answer.toString()))
         .invoke(
             reported -> {

@@ -37,6 +37,7 @@ class MosquittoIT {
             "fencepost.mqtt.reconnect", "200ms",
             "fencepost.mqtt.longest-reconnect", "1s",
             "fencepost.live.heartbeat-timeout", "10m",
+            "fencepost.command.applied-timeout", "2s",
             "fencepost.command.ack-timeout", "1s");
     var broker = broker(folder, port);
     Process device = null;

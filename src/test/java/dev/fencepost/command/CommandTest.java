@@ -177,6 +177,18 @@ class CommandTest {
   }
 
   @Test
+  void a_device_that_has_a_command_and_says_no_more_is_sent_it_again() {
+    var id = stopped("s");
+    var keys = new CommandKeys(lanes.of(device), device, "s");
+    ack(id).statusCode(204);
+    assertThat(send("ZSCORE", keys.agenda(), keys.entry())).isNotEqualTo("null");
+    assertThat(claimDue(keys, 1)).extracting(Command::commandId).containsExactly(id);
+    command(id).body("status", equalTo("acked")).body("sends", equalTo(1));
+    applied(id, true);
+    assertThat(send("ZSCORE", keys.agenda(), keys.entry())).isEqualTo("null");
+  }
+
+  @Test
   void what_nobody_can_deliver_makes_room_for_others_and_waits() {
     var id = stopped("s");
     var keys = new CommandKeys(lanes.of(device), device, "s");
