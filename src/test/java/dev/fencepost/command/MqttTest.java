@@ -234,23 +234,6 @@ class MqttTest {
     assertThat(status(id)).isIn("pending", "sent");
   }
 
-  /** All but an empty payload: this broker, not a real one, ends the connection that it came on. */
-  @Test
-  void nonsense_is_passed_over_and_stops_nobody() {
-    var id = stopped("s");
-    for (var nonsense : List.of("null", "{", "[]", "\"\"", "{\"success\": null}", "\u0000")) {
-      report(id, "applied", nonsense);
-      report("c0-none", "acked", nonsense);
-      publish(topics + "/heartbeat", nonsense);
-    }
-    publish("fencepost/v1/devices/-/heartbeat", "{\"session_id\": \"s\"}");
-    publish(topics + "/heartbeat", "{\"session_id\": \"\\u0000 x\"}");
-    until(() -> broker.owedTo(SERVICE) == 0);
-    assertThat(status(id)).isIn("pending", "sent");
-    report(id, "applied", "{\"success\": false, \"detail\": \"busy\"}");
-    until(() -> status(id).equals("failed"));
-  }
-
   @Test
   void who_goes_on_after_the_end_of_its_session_is_told_again() {
     broker.lose(message -> message.topic().equals(topics + "/commands"));
