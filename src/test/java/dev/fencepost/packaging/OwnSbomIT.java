@@ -42,6 +42,7 @@ class OwnSbomIT {
           "Apache-2.0",
           "BSD-2-Clause",
           "BSD-3-Clause",
+          "Bouncy Castle Licence", // the words of MIT
           "CC0-1.0",
           "EPL-2.0",
           "MIT",
