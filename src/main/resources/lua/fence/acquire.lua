@@ -22,29 +22,32 @@
 local time = redis.call('TIME')
 local now_ms = time[1] * 1000 + math.floor(time[2] / 1000)
 local due = redis.call('ZSCORE', KEYS[4], ARGV[3])
-if not due or tonumber(due) > now_ms or redis.call('EXISTS', KEYS[2]) == 0 then
+local facts = redis.call('HGETALL', KEYS[2])
+if not due or tonumber(due) > now_ms or #facts == 0 then
   return {'NOT_DUE'}
 end
-if redis.call('EXISTS', KEYS[1]) == 1 then
-  return {'HELD'}
+local at = {}
+for i = 1, #facts, 2 do
+  at[facts[i]] = i + 1
 end
-local known = redis.call('HMGET', KEYS[2], 'fencing_token', 'holder')
 local asset = redis.call('HMGET', KEYS[3], 'fencing_token', 'deaths')
 local deaths = tonumber(asset[2] or 0)
-if known[2] and known[2] ~= '' then
+if facts[at.holder] ~= '' then
   deaths = deaths + 1
 end
 local token = string.format('%.0f', math.max(
-  time[1] * 1000000 + time[2], tonumber(known[1] or 0) + 1, tonumber(asset[1] or 0) + 1))
-redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-redis.call('HSET', KEYS[2], 'fencing_token', token, 'holder', ARGV[1])
-redis.call('HINCRBY', KEYS[2], 'attempts', 1)
+  time[1] * 1000000 + time[2], facts[at.fencing_token] + 1, tonumber(asset[1] or 0) + 1))
+local attempts = string.format('%.0f', facts[at.attempts] + 1)
+if not redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2], 'NX') then
+  return {'HELD'}
+end
+redis.call('HSET', KEYS[2], 'fencing_token', token, 'holder', ARGV[1], 'attempts', attempts)
 redis.call('HSET', KEYS[3], 'fencing_token', token, 'deaths', deaths)
 redis.call('ZADD', KEYS[4], string.format('%.0f', now_ms + ARGV[2]), ARGV[3])
 redis.call('XADD', KEYS[5], 'MAXLEN', '~', ARGV[7], '*', 'action', ARGV[5], 'outcome', 'accepted',
   'resource_id', ARGV[4], 'fencing_token', token, 'holder', ARGV[1], 'origin', ARGV[6])
-local facts = redis.call('HGETALL', KEYS[2])
-table.insert(facts, 1, 'ACQUIRED')
+facts[at.fencing_token], facts[at.holder], facts[at.attempts] = token, ARGV[1], attempts
 facts[#facts + 1] = 'deaths'
 facts[#facts + 1] = '' .. deaths
+table.insert(facts, 1, 'ACQUIRED')
 return facts
