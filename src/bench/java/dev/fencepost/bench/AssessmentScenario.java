@@ -12,7 +12,7 @@ final class AssessmentScenario {
   private static final int WATCHED = 50;
   private static final int[] STUB_MILLIS = {0, 20};
   private static final String[] FSYNC = {"everysec", "always"};
-  private static final int WARM_UP_ROUNDS = 3;
+  private static final int WARM_UP_ROUNDS = 8;
   private static final double ROUND_TRIPS_OF_A_STRAIGHT_LINE = 5;
   private static final String OURS = "fencepost";
   private static final String STRAIGHT = "straight line";

@@ -55,7 +55,9 @@ final class ProfileScenario {
     Files.createDirectories(Results.DIRECTORY);
     Files.deleteIfExists(RECORDING);
     var jvm = new ArrayList<>(Child.JVM);
-    jvm.add("-XX:StartFlightRecording=settings=profile,jdk.ExecutionSample#period=2ms,jdk.NativeMethodSample#period=2ms,filename=" + RECORDING.toAbsolutePath());
+    jvm.add(
+        "-XX:StartFlightRecording=settings=profile,jdk.ExecutionSample#period=2ms,jdk.NativeMethodSample#period=2ms,filename="
+            + RECORDING.toAbsolutePath());
     var from = java.time.Instant.now();
     try (var town = new Town(stores, "profile", jvm, Map.of())) {
       town.register("web-", IN_FLIGHT);
