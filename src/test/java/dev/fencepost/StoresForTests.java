@@ -91,7 +91,7 @@ public final class StoresForTests implements QuarkusTestResourceLifecycleManager
   }
 
   private static void empty(Map<String, String> settings) {
-    RespClient.of(settings).send("FLUSHALL");
+    RedisByHand.of(settings).send("FLUSHALL");
     var login = new Properties();
     login.put("user", settings.get("quarkus.datasource.username"));
     login.put("password", settings.get("quarkus.datasource.password"));

@@ -1,7 +1,5 @@
 package dev.fencepost.bench;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,15 +17,13 @@ record Watched(List<String> sent, int inScripts) {
       work.run();
       other.send("ECHO", END);
       return read(watch);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 
-  private static Watched read(Resp watch) throws IOException {
+  private static Watched read(Resp watch) {
     var sent = new ArrayList<String>();
     var inScripts = 0;
-    for (var line = (String) watch.read(); !line.contains(END); line = (String) watch.read()) {
+    for (var line = watch.line(); !line.contains(END); line = watch.line()) {
       if (line.substring(0, line.indexOf(']')).endsWith(" lua")) {
         inScripts++;
       } else {

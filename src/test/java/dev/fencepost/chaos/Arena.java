@@ -1,6 +1,7 @@
 package dev.fencepost.chaos;
 
 import dev.fencepost.LoggedIn;
+import dev.fencepost.RedisByHand;
 import dev.fencepost.platform.embedded.EmbeddedStores;
 import dev.fencepost.platform.embedded.RunningStores;
 import java.io.IOException;
@@ -13,7 +14,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -251,16 +251,14 @@ final class Arena implements AutoCloseable {
     }
 
     /** The bundled Redis only says where its program is: it must not be harmed. */
-    static Path redisProgram() throws IOException {
-      var hosts = java.net.URI.create(BUNDLED.settings().get("quarkus.redis.hosts"));
-      var password = BUNDLED.settings().get("quarkus.redis.password");
-      try (var connection = new Resp(hosts.getPort(), password, 5_000)) {
-        return Arrays.stream(connection.send("INFO", "server").toString().split("\r\n"))
-            .filter(line -> line.startsWith("executable:"))
-            .map(line -> Path.of(line.substring("executable:".length())))
-            .findFirst()
-            .orElseThrow();
-      }
+    static Path redisProgram() {
+      var about = RedisByHand.of(BUNDLED.settings()).send("INFO", "server").toString();
+      return about
+          .lines()
+          .filter(line -> line.startsWith("executable:"))
+          .map(line -> Path.of(line.substring("executable:".length())))
+          .findFirst()
+          .orElseThrow();
     }
   }
 }

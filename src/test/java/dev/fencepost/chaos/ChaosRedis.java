@@ -1,5 +1,6 @@
 package dev.fencepost.chaos;
 
+import dev.fencepost.RedisByHand;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -7,12 +8,12 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import redis.clients.jedis.exceptions.JedisException;
 
 /** A Redis of the harness's own, which it may stop, kill and start again. */
 final class ChaosRedis implements AutoCloseable {
 
   static final String PASSWORD = "chaos";
-  private static final int ANSWER_WITHIN_MS = 5_000;
 
   private final Path program;
   private final Path directory;
@@ -30,12 +31,8 @@ final class ChaosRedis implements AutoCloseable {
     return port;
   }
 
-  Object send(String... words) {
-    try (var connection = new Resp(port, PASSWORD, ANSWER_WITHIN_MS)) {
-      return connection.send(words);
-    } catch (IOException e) {
-      throw new UncheckedIOException(String.join(" ", words), e);
-    }
+  Object send(String command, String... words) {
+    return new RedisByHand("127.0.0.1", port, PASSWORD).send(command, words);
   }
 
   void signal(Signal signal) {
@@ -81,9 +78,9 @@ final class ChaosRedis implements AutoCloseable {
   }
 
   private boolean answers() {
-    try (var connection = new Resp(port, PASSWORD, ANSWER_WITHIN_MS)) {
-      return "PONG".equals(connection.send("PING"));
-    } catch (IOException e) {
+    try {
+      return "PONG".equals(send("PING"));
+    } catch (JedisException e) {
       return false;
     }
   }

@@ -1,5 +1,6 @@
 package dev.fencepost.chaos;
 
+import dev.fencepost.RedisByHand;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -42,7 +43,7 @@ final class HistoryReader {
       for (var entry : page) {
         var id = ((List<?>) entry).get(0).toString();
         var millis = Long.parseLong(id.substring(0, id.indexOf('-')));
-        events.add(new Event(millis, Resp.pairs(((List<?>) entry).get(1))));
+        events.add(new Event(millis, RedisByHand.pairs(((List<?>) entry).get(1))));
         after = "(" + id;
       }
       if (page.size() < PAGE) {
@@ -61,7 +62,7 @@ final class HistoryReader {
   /** Null if it is gone. */
   private static SeenTicket ticket(ChaosRedis redis, int lane, String id, Set<String> agenda) {
     Map<String, String> hash =
-        Resp.pairs(redis.send("HGETALL", "assessment:{" + lane + "}:ticket:" + id));
+        RedisByHand.pairs(redis.send("HGETALL", "assessment:{" + lane + "}:ticket:" + id));
     if (hash.isEmpty()) {
       return null;
     }

@@ -5,7 +5,7 @@ import static java.nio.file.StandardOpenOption.APPEND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fencepost.RespClient;
+import dev.fencepost.RedisByHand;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -39,14 +39,14 @@ class EmbeddedStoresTest {
   void what_was_written_survives_a_restart_after_which_files_are_stale_and_cut_off()
       throws IOException, SQLException {
     try (var stores = start()) {
-      RespClient.of(stores.settings()).send("SET restart kept");
+      RedisByHand.of(stores.settings()).send("SET", "restart", "kept");
       sql(stores, "DROP TABLE IF EXISTS restart");
       sql(stores, "CREATE TABLE restart AS SELECT 42 AS answer");
     }
     Files.writeString(postmasterPid(), ProcessHandle.current().pid() + "\n");
     Files.writeString(DIRECTORY.resolve("redis/appendonly.aof"), "*3\r\n$3\r\nSE", APPEND);
     try (var stores = start()) {
-      assertThat(RespClient.of(stores.settings()).send("GET restart")).isEqualTo("kept");
+      assertThat(RedisByHand.of(stores.settings()).send("GET", "restart")).isEqualTo("kept");
       sql(stores, "INSERT INTO restart SELECT answer + 1 FROM restart");
     }
   }
@@ -54,19 +54,19 @@ class EmbeddedStoresTest {
   @Test
   void redis_keeps_every_write_and_evicts_nothing() {
     try (var stores = start()) {
-      var redis = RespClient.of(stores.settings());
-      assertThat(redis.send("CONFIG GET appendonly")).isEqualTo("appendonly yes");
-      assertThat(redis.send("CONFIG GET maxmemory-policy"))
-          .isEqualTo("maxmemory-policy noeviction");
+      var redis = RedisByHand.of(stores.settings());
+      assertThat(redis.send("CONFIG", "GET", "appendonly")).isEqualTo(List.of("appendonly", "yes"));
+      assertThat(redis.send("CONFIG", "GET", "maxmemory-policy"))
+          .isEqualTo(List.of("maxmemory-policy", "noeviction"));
     }
   }
 
   @Test
   void strangers_on_the_machine_need_the_password() {
     try (var stores = start()) {
-      var redis = RespClient.of(stores.settings());
-      var stranger = new RespClient(redis.host(), redis.port(), "guess");
-      assertThatThrownBy(() -> stranger.send("PING")).hasMessageContaining("refused");
+      var redis = RedisByHand.of(stores.settings());
+      var stranger = new RedisByHand(redis.host(), redis.port(), "guess");
+      assertThatThrownBy(() -> stranger.send("PING")).hasMessageContaining("WRONGPASS");
       var url = stores.settings().get("quarkus.datasource.jdbc.url");
       assertThatThrownBy(() -> DriverManager.getConnection(url, "fencepost", "guess").close())
           .isInstanceOf(SQLException.class)
@@ -80,7 +80,7 @@ class EmbeddedStoresTest {
       assertThatThrownBy(EmbeddedStoresTest::start)
           .isInstanceOf(StoresUnavailable.class)
           .hasMessageContaining("in use by process " + ProcessHandle.current().pid());
-      assertThat(RespClient.of(stores.settings()).send("PING")).isEqualTo("+PONG");
+      assertThat(RedisByHand.of(stores.settings()).send("PING")).isEqualTo("PONG");
     }
   }
 
@@ -98,7 +98,7 @@ class EmbeddedStoresTest {
 
     assertThat(end(servers)).as("servers end with their process").succeedsWithin(SOON);
     try (var stores = start()) {
-      assertThat(RespClient.of(stores.settings()).send("GET killed")).isEqualTo("kept");
+      assertThat(RedisByHand.of(stores.settings()).send("GET", "killed")).isEqualTo("kept");
     }
   }
 
@@ -120,7 +120,7 @@ class EmbeddedStoresTest {
 
     try (var stores = start()) {
       assertThat(servers).noneMatch(EmbeddedStoresTest::isServer);
-      assertThat(RespClient.of(stores.settings()).send("GET orphaned")).isEqualTo("kept");
+      assertThat(RedisByHand.of(stores.settings()).send("GET", "orphaned")).isEqualTo("kept");
     }
   }
 
@@ -141,7 +141,7 @@ class EmbeddedStoresTest {
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     var answers = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
-    assertThat(answers.readLine()).isEqualTo("+OK");
+    assertThat(answers.readLine()).isEqualTo("OK");
     return process;
   }
 

@@ -1,6 +1,6 @@
 package dev.fencepost.platform.embedded;
 
-import dev.fencepost.RespClient;
+import dev.fencepost.RedisByHand;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -12,7 +12,7 @@ final class HoldStores {
   /** The arguments are the data directory and a Redis command to run. */
   public static void main(String... args) throws IOException {
     var stores = EmbeddedStores.bundled().orElseThrow().start(Path.of(args[0]), line -> {});
-    System.out.println(RespClient.of(stores.settings()).send(args[1]));
+    System.out.println(RedisByHand.of(stores.settings()).line(args[1]));
     while (System.in.read() >= 0) {
       // Input only ends when the test does.
     }
