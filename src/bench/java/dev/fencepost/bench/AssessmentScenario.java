@@ -12,7 +12,7 @@ final class AssessmentScenario {
   private static final int WATCHED = 50;
   private static final int[] STUB_MILLIS = {0, 20};
   private static final String[] FSYNC = {"everysec", "always"};
-  private static final int WARM_UP_ROUNDS = 8;
+  private static final int WARM_UP_ROUNDS = 10;
   private static final double ROUND_TRIPS_OF_A_STRAIGHT_LINE = 5;
   private static final String OURS = "fencepost";
   private static final String STRAIGHT = "straight line";
@@ -39,10 +39,7 @@ final class AssessmentScenario {
   private void run() {
     town.register("web-", IN_FLIGHT);
     town.register("first-", WATCHED);
-    for (var i = 0; i < WARM_UP_ROUNDS; i++) {
-      round(town.service(), this::ours);
-      round(town.yardstick(), w -> town.straight("web-" + w, true));
-    }
+    sides().warmUp(WARM_UP_ROUNDS);
     var roundTrips = roundTrips();
     for (var fsync : FSYNC) {
       stores.fsync(fsync);
@@ -60,13 +57,15 @@ final class AssessmentScenario {
     }
   }
 
+  private Turns<Measured> sides() {
+    return new Turns<Measured>()
+        .side(OURS, () -> round(town.service(), this::ours))
+        .side(STRAIGHT, () -> round(town.yardstick(), w -> town.straight("web-" + w, true)))
+        .side(KEPT, () -> round(town.yardstick(), w -> town.straight("web-" + w, false)));
+  }
+
   private void compare(String fsync, int millis, double roundTrips) {
-    var turns =
-        new Turns<Measured>()
-            .side(OURS, () -> round(town.service(), this::ours))
-            .side(STRAIGHT, () -> round(town.yardstick(), w -> town.straight("web-" + w, true)))
-            .side(KEPT, () -> round(town.yardstick(), w -> town.straight("web-" + w, false)))
-            .play(scale.rounds());
+    var turns = sides().play(scale.rounds());
     var ratio = turns.ratio(OURS, STRAIGHT, Measured::perSecond);
     results.add(
         Line.of("assessment")

@@ -8,7 +8,7 @@ import java.util.function.IntFunction;
 final class CachedScenario {
 
   private static final int IN_FLIGHT = 64;
-  private static final int WARM_UP_ROUNDS = 4;
+  private static final int WARM_UP_ROUNDS = 8;
 
   private CachedScenario() {}
 
@@ -37,16 +37,12 @@ final class CachedScenario {
           w -> town.toService().post("/v1/assets/web-" + w + "/assessments", "{}");
       IntFunction<Uni<?>> get = w -> town.toService().get("/v1/tickets/" + tickets[w]);
       IntFunction<Uni<?>> bare = w -> town.toYardstick().get("/bare/values/" + w);
-      for (var i = 0; i < WARM_UP_ROUNDS; i++) {
-        round(town, town.service(), scale, post);
-        round(town, town.service(), scale, get);
-        round(town, town.yardstick(), scale, bare);
-      }
       var turns =
           new Turns<Measured>()
               .side("POST finished work", () -> round(town, town.service(), scale, post))
               .side("bare GET", () -> round(town, town.yardstick(), scale, bare))
               .side("GET ticket", () -> round(town, town.service(), scale, get))
+              .warmUp(WARM_UP_ROUNDS)
               .play(scale.rounds());
       for (var side : new String[] {"POST finished work", "GET ticket"}) {
         var ratio = turns.ratio(side, "bare GET", Measured::perSecond);

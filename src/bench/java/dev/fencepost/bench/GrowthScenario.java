@@ -16,7 +16,7 @@ final class GrowthScenario {
   /** So that a ticket has about the 1.5 kB of one with a finding. */
   private static final int FACT_BYTES = 600;
 
-  private static final int WARM_UP_ROUNDS = 4;
+  private static final int WARM_UP_ROUNDS = 8;
 
   private GrowthScenario() {}
 
@@ -27,10 +27,7 @@ final class GrowthScenario {
   static void run(Stores stores, Scale scale, Results results) throws IOException {
     try (var town = Town.open(stores, "growth")) {
       town.register("web-", IN_FLIGHT);
-      for (var i = 0; i < WARM_UP_ROUNDS; i++) {
-        round(stores, town, scale);
-        straight(town, scale);
-      }
+      sides(stores, town, scale).warmUp(WARM_UP_ROUNDS);
       var grown = new ArrayList<Grown>();
       var there = 0;
       for (var tickets : TICKETS) {
@@ -48,12 +45,14 @@ final class GrowthScenario {
     }
   }
 
+  private static Turns<Measured> sides(Stores stores, Town town, Scale scale) {
+    return new Turns<Measured>()
+        .side("fencepost", () -> round(stores, town, scale))
+        .side("straight line", () -> straight(town, scale));
+  }
+
   private static Grown measure(Stores stores, Town town, Scale scale, int tickets) {
-    var turns =
-        new Turns<Measured>()
-            .side("fencepost", () -> round(stores, town, scale))
-            .side("straight line", () -> straight(town, scale))
-            .play(scale.rounds());
+    var turns = sides(stores, town, scale).play(scale.rounds());
     try (var redis = stores.resp()) {
       return new Grown(
           tickets,

@@ -10,7 +10,7 @@ import java.util.function.IntFunction;
 final class IdempotencyScenario {
 
   private static final int IN_FLIGHT = 64;
-  private static final int WARM_UP_ROUNDS = 4;
+  private static final int WARM_UP_ROUNDS = 8;
   private static final String WITHOUT = "without a key";
   private static final String REPLAY = "replayed";
 
@@ -29,14 +29,11 @@ final class IdempotencyScenario {
       IntFunction<Uni<?>> without = w -> ask(town, w, Map.of());
       IntFunction<Uni<?>> replay =
           w -> ask(town, w, Map.of("Idempotency-Key", "\"bench-" + w + "\""));
-      for (var i = 0; i < WARM_UP_ROUNDS; i++) {
-        round(stores, town, scale, without);
-        round(stores, town, scale, replay);
-      }
       var turns =
           new Turns<Measured>()
               .side(REPLAY, () -> round(stores, town, scale, replay))
               .side(WITHOUT, () -> round(stores, town, scale, without))
+              .warmUp(WARM_UP_ROUNDS)
               .play(scale.rounds());
       results.add(
           Line.of("idempotency")

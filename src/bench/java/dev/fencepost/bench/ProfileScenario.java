@@ -62,7 +62,7 @@ final class ProfileScenario {
     try (var town = new Town(stores, "profile", jvm, Map.of())) {
       town.register("web-", IN_FLIGHT);
       var work = ClosedLoop.Operation.of(w -> town.assess("web-" + w));
-      var seconds = scale.isSmoke() ? 1 : 5;
+      var seconds = scale.isSmoke() ? 1 : 10;
       ClosedLoop.run(town.vertx(), IN_FLIGHT, Duration.ofSeconds(seconds), work);
       from = java.time.Instant.now();
       ClosedLoop.run(town.vertx(), IN_FLIGHT, Duration.ofSeconds(2L * seconds), work);
