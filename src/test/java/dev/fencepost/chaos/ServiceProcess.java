@@ -61,6 +61,11 @@ final class ServiceProcess implements AutoCloseable {
     }
   }
 
+  /** From its next start on. */
+  void set(String setting, String value) {
+    settings.put(setting, value);
+  }
+
   String name() {
     return name;
   }

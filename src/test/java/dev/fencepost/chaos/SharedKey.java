@@ -16,15 +16,20 @@ final class SharedKey {
   /** The folder that holds it, made at first use. */
   static synchronized Path folder(Path directory) {
     var file = directory.resolve("keys").resolve("chaos.pem");
+    if (!Files.exists(file)) {
+      write(file);
+    }
+    return file.getParent();
+  }
+
+  /** A fresh key, {@code <kid>.pem}. */
+  static void write(Path file) {
     try {
-      if (!Files.exists(file)) {
-        Files.createDirectories(file.getParent());
-        var key = KeyPairGenerator.getInstance("RSA").generateKeyPair().getPrivate().getEncoded();
-        var body = Base64.getMimeEncoder().encodeToString(key);
-        Files.writeString(
-            file, "-----BEGIN PRIVATE KEY-----\n" + body + "\n-----END PRIVATE KEY-----\n");
-      }
-      return file.getParent();
+      Files.createDirectories(file.getParent());
+      var key = KeyPairGenerator.getInstance("RSA").generateKeyPair().getPrivate().getEncoded();
+      var body = Base64.getMimeEncoder().encodeToString(key);
+      Files.writeString(
+          file, "-----BEGIN PRIVATE KEY-----\n" + body + "\n-----END PRIVATE KEY-----\n");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (NoSuchAlgorithmException e) {

@@ -20,8 +20,8 @@ interface RedisSettings {
   @WithDefault("50ms")
   Duration reconnectAfter();
 
-  /** The longest pause before connecting again. */
-  @WithDefault("2s")
+  /** The longest pause before connecting again: a Redis that is back is used within 2 s. */
+  @WithDefault("1s")
   Duration maxReconnectAfter();
 
   /** How many replicas must confirm a fact before the effect that depends on it. */

@@ -19,7 +19,9 @@ import io.restassured.http.ContentType;
 import io.restassured.response.Response;
 import io.restassured.response.ValidatableResponse;
 import io.restassured.specification.RequestSpecification;
+import jakarta.inject.Inject;
 import java.net.URI;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -32,6 +34,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /** Users, logins and their ends, as clients meet them. */
@@ -42,6 +45,11 @@ class IdentityTest {
 
   /** A change holds everywhere after a second; the machine that looks may be slow. */
   private static final Duration A_SECOND = Duration.ofSeconds(3);
+
+  /** How often a change is told whose author could not. */
+  private static final Duration PUBLISH_EVERY = Duration.ofSeconds(1);
+
+  @Inject DataSource pool;
 
   @TestHTTPResource("/")
   URI here;
@@ -106,8 +114,12 @@ class IdentityTest {
   @Test
   void an_unknown_user_and_a_wrong_password_get_the_same_answer() {
     create("person");
-    assertThat(guess(user).extract().asString())
-        .isEqualTo(guess("nobody-" + UUID.randomUUID()).extract().asString());
+    var wrong = guess(user).statusCode(400).extract();
+    var unknown = guess("nobody-" + UUID.randomUUID()).statusCode(400).extract();
+    assertThat(unknown.asByteArray()).isEqualTo(wrong.asByteArray());
+    assertThat(unknown.headers().asList().toString())
+        .as("nothing but the trace tells them apart")
+        .isEqualTo(wrong.headers().asList().toString());
   }
 
   @Test
@@ -321,6 +333,23 @@ class IdentityTest {
   }
 
   @Test
+  void a_change_that_was_only_written_down_is_told_all_the_same() throws SQLException {
+    create("person", "assets:read");
+    var access = LoggedIn.token(base(), user, PASSWORD);
+    assertThat(status(access)).isEqualTo(200);
+    try (var database = pool.getConnection();
+        var logout =
+            database.prepareStatement(
+                "UPDATE app_user SET version = version + 1, token_version = token_version + 1"
+                    + " WHERE user_id = ?")) {
+      logout.setString(1, user);
+      assertThat(logout.executeUpdate()).as("as a process leaves it that dies then").isEqualTo(1);
+    }
+    until(A_SECOND.plus(PUBLISH_EVERY), () -> status(access) == 401);
+    assertThat(status(LoggedIn.token(base(), user, PASSWORD))).isEqualTo(200);
+  }
+
+  @Test
   void anyone_may_read_our_keys_and_metadata() {
     given()
         .noFilters()
@@ -362,9 +391,11 @@ class IdentityTest {
         seen++;
         var what = operation.getKey() + " " + path.getKey();
         var at = path.getKey().replaceAll("\\{[^}]*}", "someone-else");
-        assertThat(send(given().noFilters(), operation, at)).as(what).isEqualTo(401);
+        assertThat(send(given().noFilters(), operation, at).statusCode()).as(what).isEqualTo(401);
         if (OPEN_TO_ANYONE_KNOWN.stream().noneMatch(path.getKey()::startsWith)) {
-          assertThat(send(as(powerless), operation, at)).as(what).isEqualTo(403);
+          var refused = send(as(powerless), operation, at);
+          assertThat(refused.statusCode()).as(what).isEqualTo(403);
+          assertThat(refused.<String>path("detail")).as(what).isEqualTo(documentedNeed(operation));
         }
       }
     }
@@ -372,7 +403,17 @@ class IdentityTest {
     assertThat(paths).containsKeys(FOR_ANYONE_KNOWN.toArray(new String[0]));
   }
 
-  private static int send(
+  /** The last line of a description, in the words of the refusal. */
+  private static String documentedNeed(Map.Entry<String, Map<String, Object>> operation) {
+    var lines = operation.getValue().get("description").toString().split("\n");
+    var last = lines[lines.length - 1];
+    return switch (last) {
+      case "Needs: any access token." -> "only someone-else itself may do this";
+      default -> last.replaceFirst("^Needs: (.*)\\.$", "needs $1");
+    };
+  }
+
+  private static Response send(
       RequestSpecification request, Map.Entry<String, Map<String, Object>> operation, String path) {
     if (operation.getValue().get("requestBody") instanceof Map<?, ?> body
         && body.get("content") instanceof Map<?, ?> content) {
@@ -386,7 +427,7 @@ class IdentityTest {
               content.keySet().iterator().next().toString().replace("*/*", "application/json"))
           .body("{}");
     }
-    return request.request(operation.getKey().toUpperCase(Locale.ROOT), path).statusCode();
+    return request.request(operation.getKey().toUpperCase(Locale.ROOT), path);
   }
 
   private Response newUser(String kind, String... permissions) {

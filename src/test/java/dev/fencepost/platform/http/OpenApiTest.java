@@ -4,6 +4,8 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quarkus.test.junit.QuarkusTest;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +55,56 @@ class OpenApiTest {
               assertThat(post.get("responses").toString())
                   .contains("409=", "422=", "X-Idempotent-Replayed");
             });
+  }
+
+  @Test
+  @SuppressWarnings("unchecked") // JSON
+  void every_operation_says_what_it_needs_and_how_it_refuses() {
+    var document = given().get("/q/openapi?format=json").jsonPath();
+    Map<String, Map<String, Map<String, Object>>> paths = document.getMap("paths");
+    Map<String, String> scopes =
+        document.getMap("components.securitySchemes.password.flows.password.scopes");
+    var closed = new ArrayList<Map<String, Object>>();
+    paths.forEach(
+        (path, operations) ->
+            operations.forEach(
+                (method, operation) -> {
+                  if (operation.get("responses") != null && path.startsWith("/v1/")) {
+                    closed.add(operation);
+                  }
+                }));
+    assertThat(closed)
+        .hasSizeGreaterThan(25)
+        .allSatisfy(
+            operation -> {
+              assertThat(operation).doesNotContainKey("operationId");
+              var description = operation.get("description").toString();
+              var responses = (Map<?, ?>) operation.get("responses");
+              assertThat(responses.keySet()).asString().contains("401", "429");
+              assertThat(responses.get("401").toString()).doesNotContain("Replayed");
+              if (description.endsWith("Needs: any access token.")) {
+                assertThat(operation.get("security")).isNull();
+                return;
+              }
+              assertThat(responses.keySet()).asString().contains("403");
+              var either = (List<Map<String, List<String>>>) operation.get("security");
+              var named =
+                  either.stream()
+                      .flatMap(requirement -> requirement.values().stream())
+                      .flatMap(List::stream)
+                      .distinct()
+                      .toList();
+              assertThat(description).endsWith("Needs: " + String.join(" or ", named) + ".");
+              assertThat(scopes).containsKeys(named.toArray(new String[0]));
+            });
+  }
+
+  @Test
+  void what_is_open_to_anyone_needs_nothing() {
+    Map<String, Object> token =
+        given().get("/q/openapi?format=json").path("paths.'/oauth/token'.post");
+    assertThat(token.get("security")).isEqualTo(List.of());
+    assertThat(token.get("description").toString()).doesNotContain("Needs:");
   }
 
   @Test

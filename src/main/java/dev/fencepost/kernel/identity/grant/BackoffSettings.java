@@ -26,4 +26,12 @@ interface BackoffSettings {
   /** Without a failure for so long, all is forgotten. */
   @WithDefault("15m")
   Duration forgetAfter();
+
+  /** How long a login waits while as many of its account or address are judged as may fail. */
+  @WithDefault("5s")
+  Duration waitForTurn();
+
+  /** How long it may take to judge a login; later, no answer is given. */
+  @WithDefault("15s")
+  Duration judgedWithin();
 }

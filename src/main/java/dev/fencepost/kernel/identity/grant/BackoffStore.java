@@ -4,17 +4,23 @@ import dev.fencepost.kernel.fence.Lanes;
 import dev.fencepost.platform.redis.LuaScript;
 import dev.fencepost.platform.redis.RedisRoad;
 import io.smallrye.mutiny.Uni;
-import io.vertx.redis.client.Command;
-import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.List;
 
-/** Failed logins, counted per account and per address. */
+/** Tries to log in, per account and per address: those that are judged, and those that failed. */
 @ApplicationScoped
 class BackoffStore {
 
-  private static final LuaScript FAIL = LuaScript.named("identity/fail");
+  private static final LuaScript TRY = LuaScript.named("identity/try");
+  private static final LuaScript SETTLE = LuaScript.named("identity/settle");
+
+  /**
+   * How much longer than a try may be judged it is remembered: the way to Redis and back takes time
+   * as well, and a try that is forgotten too early would be one more.
+   */
+  private static final Duration MARGIN = Duration.ofSeconds(5);
 
   private final RedisRoad redis;
   private final Lanes lanes;
@@ -26,55 +32,88 @@ class BackoffStore {
     this.settings = settings;
   }
 
-  /** How long the next login of this account or address has to wait; zero if it has not. */
-  Uni<Duration> wait(String account, String address) {
-    return left("account", account)
-        .flatMap(one -> left("address", address).map(other -> one > other ? one : other))
-        .map(Duration::ofMillis);
+  /** Whose tries are counted, and how many may fail at no cost. */
+  private record Counter(List<String> keys, int free) {}
+
+  /** Takes a try of both, or of none. Whoever got one settles it. */
+  Uni<Turn> take(String account, String address) {
+    return take(ofAccount(account))
+        .flatMap(turn -> turn.isTaken() ? takeAlso(account, address) : Uni.createFrom().item(turn));
   }
 
-  /** Counts a failure against both. */
-  Uni<Void> failed(String account, String address) {
-    return fail("account", account, settings.freePerAccount())
-        .flatMap(done -> fail("address", address, settings.freePerAddress()));
+  private Uni<Turn> takeAlso(String account, String address) {
+    return take(ofAddress(address))
+        .call(
+            turn ->
+                turn.isTaken()
+                    ? Uni.createFrom().voidItem()
+                    : settle(ofAccount(account), Outcome.UNDECIDED));
   }
 
-  /** The account's owner was here. The address keeps its failures: they may be somebody else's. */
-  Uni<Void> succeeded(String account) {
-    return redis.send(Request.cmd(Command.DEL).arg(failures("account", account))).replaceWithVoid();
+  /**
+   * Says what came of a try. With its owner's visit an account forgets its failures; an address
+   * keeps them: they may be somebody else's.
+   */
+  Uni<Void> settle(String account, String address, Outcome outcome) {
+    return settle(ofAccount(account), outcome)
+        .flatMap(done -> settle(ofAddress(address), outcome.right() ? Outcome.UNDECIDED : outcome));
   }
 
-  private Uni<Long> left(String kind, String name) {
-    return redis
-        .send(Request.cmd(Command.PTTL).arg(locked(kind, name)))
-        .map(left -> Math.max(0, Long.parseLong(left.toString())));
-  }
-
-  private Uni<Void> fail(String kind, String name, int free) {
+  private Uni<Turn> take(Counter counter) {
     return redis
         .run(
-            FAIL,
-            List.of(failures(kind, name), locked(kind, name)),
+            TRY,
+            counter.keys,
             List.of(
-                Integer.toString(free),
+                Integer.toString(counter.free),
+                Long.toString(settings.judgedWithin().plus(MARGIN).toMillis())))
+        .map(BackoffStore::turn);
+  }
+
+  private static Turn turn(Response reply) {
+    return new Turn(
+        Turn.Answer.valueOf(reply.get(0).toString()),
+        Duration.ofMillis(reply.size() > 1 ? reply.get(1).toLong() : 0));
+  }
+
+  private Uni<Void> settle(Counter counter, Outcome outcome) {
+    return redis
+        .run(
+            SETTLE,
+            counter.keys,
+            List.of(
+                Integer.toString(outcome.wrong()),
+                outcome.right() ? "1" : "0",
+                Integer.toString(counter.free),
                 Long.toString(settings.first().toMillis()),
                 Long.toString(settings.longest().toMillis()),
                 Long.toString(settings.forgetAfter().toMillis())))
-        .invoke(answer -> Counted.valueOf(answer.toString()))
+        .invoke(answer -> Settled.valueOf(answer.toString()))
         .replaceWithVoid();
   }
 
-  /** What {@code identity/fail.lua} may answer. */
-  private enum Counted {
-    COUNTED,
+  /** What {@code identity/settle.lua} may answer. */
+  private enum Settled {
+    SETTLED,
     LOCKED
   }
 
-  private String failures(String kind, String name) {
-    return lanes.of(name).key("identity", "failures", kind + ":" + name);
+  private Counter ofAccount(String account) {
+    return counter("account", account, settings.freePerAccount());
   }
 
-  private String locked(String kind, String name) {
-    return lanes.of(name).key("identity", "locked", kind + ":" + name);
+  private Counter ofAddress(String address) {
+    return counter("address", address, settings.freePerAddress());
+  }
+
+  private Counter counter(String kind, String name, int free) {
+    var lane = lanes.of(name);
+    var whose = kind + ":" + name;
+    return new Counter(
+        List.of(
+            lane.key("identity", "failures", whose),
+            lane.key("identity", "locked", whose),
+            lane.key("identity", "trying", whose)),
+        free);
   }
 }

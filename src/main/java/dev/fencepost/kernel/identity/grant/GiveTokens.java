@@ -21,6 +21,7 @@ import dev.fencepost.kernel.identity.user.UserKind;
 import dev.fencepost.platform.time.Entropy;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -68,7 +69,7 @@ class GiveTokens {
   Uni<TokenAnswer> forPassword(OAuthForm form, Client client, Origin origin) {
     var userId = form.require("username");
     return logIn
-        .prove(userId, form.require("password"), origin)
+        .prove(userId, List.of(form.require("password")), origin)
         .map(user -> user.orElseThrow(() -> invalid("user or password is wrong")))
         .flatMap(
             user ->

@@ -6,6 +6,7 @@ import dev.fencepost.kernel.identity.grant.OAuthRefused.Code;
 import jakarta.ws.rs.core.MultivaluedMap;
 import java.net.URLDecoder;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,11 @@ final class OAuthForm {
    * @param asSent the secret before it was decoded: many clients do not encode it
    */
   record ClientSecret(String id, String secret, String asSent) {
+
+    /** As the standard has it, and if that differs, as many clients send it. */
+    List<String> readings() {
+      return secret.equals(asSent) ? List.of(secret) : List.of(secret, asSent);
+    }
 
     /** Never the secret. */
     @Override

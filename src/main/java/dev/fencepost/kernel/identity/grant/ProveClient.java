@@ -1,7 +1,6 @@
 package dev.fencepost.kernel.identity.grant;
 
 import dev.fencepost.kernel.audit.Origin;
-import dev.fencepost.kernel.identity.grant.OAuthForm.ClientSecret;
 import dev.fencepost.kernel.identity.grant.OAuthRefused.Code;
 import dev.fencepost.kernel.identity.user.User;
 import io.smallrye.mutiny.Uni;
@@ -24,18 +23,9 @@ class ProveClient {
     var secret = form.clientSecret(authorization);
     return secret.isEmpty()
         ? Uni.createFrom().item(new Client(form.find("client_id").orElse(""), null))
-        : prove(secret.get(), origin).map(user -> new Client(secret.get().id(), known(user)));
-  }
-
-  /** As the standard has it, and if that differs, as many clients send it. */
-  private Uni<Optional<User>> prove(ClientSecret secret, Origin origin) {
-    return logIn
-        .prove(secret.id(), secret.secret(), origin)
-        .flatMap(
-            user ->
-                user.isPresent() || secret.secret().equals(secret.asSent())
-                    ? Uni.createFrom().item(user)
-                    : logIn.prove(secret.id(), secret.asSent(), origin));
+        : logIn
+            .prove(secret.get().id(), secret.get().readings(), origin)
+            .map(user -> new Client(secret.get().id(), known(user)));
   }
 
   private static User known(Optional<User> user) {

@@ -72,9 +72,11 @@ class Passwords {
             .formatted(settings.memoryKib(), settings.iterations(), settings.parallelism()));
   }
 
-  private record Cost(int memoryKib, int iterations, int parallelism) {}
+  /** What one hash costs. */
+  record Cost(int memoryKib, int iterations, int parallelism) {}
 
-  private static byte[] argon2(String password, byte[] salt, Cost cost, int length) {
+  /** The one place where a hash is computed. */
+  byte[] argon2(String password, byte[] salt, Cost cost, int length) {
     var generator = new Argon2BytesGenerator();
     generator.init(
         new Argon2Parameters.Builder(Argon2Parameters.ARGON2_id)

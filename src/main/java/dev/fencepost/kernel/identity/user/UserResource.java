@@ -135,6 +135,7 @@ class UserResource {
       summary = "Set a user's password, and end all its logins",
       description = "Anyone may set their own; that of others needs identity:manage.")
   @APIResponse(responseCode = "204", description = "Set")
+  @APIResponse(responseCode = "403", description = "The caller is neither that user nor a manager")
   @APIResponse(responseCode = "404", description = "No such user")
   public Uni<Void> setPassword(
       @PathParam("user_id") String userId, @Nullable NewPassword password, RoutingContext request) {
@@ -153,6 +154,7 @@ class UserResource {
       summary = "End all logins of a user",
       description = "Anyone may end their own; those of others need identity:manage.")
   @APIResponse(responseCode = "204", description = "Ended")
+  @APIResponse(responseCode = "403", description = "The caller is neither that user nor a manager")
   @APIResponse(responseCode = "404", description = "No such user")
   public Uni<Void> logOut(@PathParam("user_id") String userId, RoutingContext request) {
     requireSelfOrManager(userId, request);

@@ -69,38 +69,40 @@ class PasswordsTest {
   }
 
   private static Passwords at(int memoryKib, int iterations) {
-    return new Passwords(
-        new PasswordSettings() {
-          @Override
-          public int memoryKib() {
-            return memoryKib;
-          }
+    return new Passwords(cost(memoryKib, iterations), new Entropy());
+  }
 
-          @Override
-          public int iterations() {
-            return iterations;
-          }
+  static PasswordSettings cost(int memoryKib, int iterations) {
+    return new PasswordSettings() {
+      @Override
+      public int memoryKib() {
+        return memoryKib;
+      }
 
-          @Override
-          public int parallelism() {
-            return 1;
-          }
+      @Override
+      public int iterations() {
+        return iterations;
+      }
 
-          @Override
-          public int minLength() {
-            return 8;
-          }
+      @Override
+      public int parallelism() {
+        return 1;
+      }
 
-          @Override
-          public int threads() {
-            return 1;
-          }
+      @Override
+      public int minLength() {
+        return 8;
+      }
 
-          @Override
-          public int maxWaiting() {
-            return 1;
-          }
-        },
-        new Entropy());
+      @Override
+      public int threads() {
+        return 1;
+      }
+
+      @Override
+      public int maxWaiting() {
+        return 1;
+      }
+    };
   }
 }
