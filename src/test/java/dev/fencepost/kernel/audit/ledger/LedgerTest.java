@@ -179,6 +179,29 @@ class LedgerTest {
   }
 
   @Test
+  void what_a_script_forgot_to_mask_is_masked_before_it_is_hashed() {
+    send(
+        Request.cmd(Command.XADD)
+            .arg("audit:{" + lane().number() + "}:events")
+            .arg("*")
+            .arg("action")
+            .arg("LOGIN")
+            .arg("resource_type")
+            .arg("user")
+            .arg("resource_id")
+            .arg(resource)
+            .arg("why")
+            .arg("password=hunter2")
+            .arg("origin")
+            .arg("{\"user_agent\": \"curl token=hunter2\"}"));
+    project();
+    var event = recorded().get(0);
+    assertThat(event.details()).contains("password=***");
+    assertThat(event.userAgent()).isEqualTo("curl token=***");
+    assertThat(verify().verified()).isTrue();
+  }
+
+  @Test
   void one_byte_changed_in_the_details_is_found() {
     damaged(
         "UPDATE audit_event SET details = replace(details, 'second', 'Second') " + at(1),
@@ -191,8 +214,7 @@ class LedgerTest {
     appendThree();
     project();
     var forged = recorded().get(1);
-    var other =
-        EntryReader.placed(forged, forged.timestamp(), forged.sequence(), forged.previousHash());
+    var other = forged.at(forged.timestamp(), forged.sequence(), forged.previousHash(), "");
     var user = "nobody";
     var hash =
         Canonical.sha256(
@@ -225,8 +247,17 @@ class LedgerTest {
   }
 
   @Test
-  void the_newest_rows_cut_off_are_found() {
-    damaged("DELETE FROM audit_event " + from(1), Damage.Kind.CUT_OFF, 1);
+  void the_newest_ten_rows_cut_off_are_found() {
+    for (var i = 0; i < 4; i++) {
+      appendThree();
+    }
+    project();
+    var kept = recorded().get(1);
+    tampered(
+        "DELETE FROM audit_event WHERE lane = %d AND sequence > %d"
+            .formatted(lane().number(), kept.sequence()),
+        Damage.Kind.CUT_OFF,
+        kept.sequence() + 1);
   }
 
   @Test
@@ -250,7 +281,7 @@ class LedgerTest {
     project();
     await(checkpoints.make(Duration.ZERO));
     var last = recorded().get(2);
-    var other = EntryReader.placed(last, last.timestamp(), last.sequence(), last.previousHash());
+    var other = last.at(last.timestamp(), last.sequence(), last.previousHash(), "");
     var hash =
         Canonical.sha256(
             last.previousHash() + Canonical.json(other).replace("\"mallory\"", "\"eve\""));
@@ -268,11 +299,7 @@ class LedgerTest {
     project();
     var before = recorded().get(0);
     var forged =
-        EntryReader.placed(
-            before.at(0, "", ""),
-            before.timestamp().plusMillis(1),
-            before.sequence() + 1,
-            before.hash());
+        before.at(before.timestamp().plusMillis(1), before.sequence() + 1, before.hash(), "");
     tampered(
         insert(forged, "x-" + before.eventId(), Canonical.hash(renamed(forged, before))),
         Damage.Kind.INSERTED,
@@ -284,8 +311,7 @@ class LedgerTest {
     appendThree();
     project();
     var before = recorded().get(0);
-    var forged =
-        EntryReader.placed(before, before.timestamp(), before.sequence() + 1, before.hash());
+    var forged = before.at(before.timestamp(), before.sequence() + 1, before.hash(), "");
     tampered(
         "UPDATE audit_event SET sequence = sequence + 1 WHERE lane = %d AND sequence > %d;"
                 .formatted(lane().number(), before.sequence())
@@ -301,7 +327,7 @@ class LedgerTest {
     appendThree();
     project();
     var last = recorded().get(2);
-    var forged = EntryReader.placed(last, last.timestamp(), last.sequence() + 1, last.hash());
+    var forged = last.at(last.timestamp(), last.sequence() + 1, last.hash(), "");
     tampered(
         insert(forged, "x-" + last.eventId(), Canonical.hash(renamed(forged, last))),
         Damage.Kind.INSERTED,
@@ -426,10 +452,6 @@ class LedgerTest {
 
   private static String at(int nth) {
     return "WHERE @ = " + nth;
-  }
-
-  private static String from(int nth) {
-    return "WHERE @ >= " + nth;
   }
 
   private String placed(String sql) {
