@@ -170,8 +170,6 @@ class TicketLedgerTest {
     correct(
         ticket,
         "password=hunter2, Bearer abcdef0123456789, card 4111 1111 1111 1111, id 11010519491231002X");
-    inDoubt(ticket);
-    settle(ticket, "password=hunter2, card 4111 1111 1111 1111").then().statusCode(200);
     var events =
         redis
             .send(
@@ -203,6 +201,20 @@ class TicketLedgerTest {
       assertThat(rows.next()).isTrue();
       assertNoSecretIn(rows.getString(1));
     }
+  }
+
+  @Test
+  void a_secret_in_what_a_person_says_of_a_notification_reaches_nobody() {
+    var ticket = finished();
+    inDoubt(ticket);
+    settle(ticket, "password=hunter2").then().statusCode(200);
+    projection.project(lanes.of(asset));
+    var history = given().get("/v1/audit?resource_id=" + ticket).asString();
+    var shown = given().get("/v1/tickets/" + ticket).asString();
+    forget(ticket);
+    assertThat(shown).contains("settled: password=***");
+    assertThat(given().get("/v1/tickets/" + ticket).asString()).isEqualTo(shown);
+    assertNoSecretIn(history);
   }
 
   @Test

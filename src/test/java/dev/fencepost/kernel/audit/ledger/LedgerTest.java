@@ -26,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +40,8 @@ class LedgerTest {
           new byte[] {
             9, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24
           });
+
+  private static final String FAR_MONTH = "SELECT audit_partition_for('1990-01-01')";
 
   @Inject ProjectLane projection;
   @Inject LaneStream streams;
@@ -199,6 +203,28 @@ class LedgerTest {
     assertThat(event.details()).contains("password=***");
     assertThat(event.userAgent()).isEqualTo("curl token=***");
     assertThat(verify().verified()).isTrue();
+  }
+
+  @Test
+  void replicas_that_need_the_same_new_month_at_once_both_have_it() throws Exception {
+    try (var first = database.getConnection();
+        var made = first.createStatement()) {
+      first.setAutoCommit(false);
+      made.execute(FAR_MONTH);
+      var second = CompletableFuture.runAsync(() -> run(FAR_MONTH));
+      var end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+      while (one("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+          .equals("0")) {
+        assertThat(System.nanoTime()).as("the second waits").isLessThan(end);
+      }
+      first.commit();
+      second.get(20, TimeUnit.SECONDS);
+      assertThat(one("SELECT count(*) FROM audit_partition WHERE month = '1990-01-01'"))
+          .isEqualTo("1");
+    } finally {
+      run("DROP TABLE IF EXISTS audit_event_1990_01");
+      run("DELETE FROM audit_partition WHERE month = '1990-01-01'");
+    }
   }
 
   @Test
