@@ -187,8 +187,10 @@ class SecretsTest {
                 Map.of("password", PASSWORD, "note", TEXT)))
         .then()
         .statusCode(201);
-    put("/v1/assets/" + name, Map.of("address", "https://u:" + PASSWORD + "@example.org"));
-    put("/v1/assets/" + name, Map.of("address", "https://example.org/live?token=" + PASSWORD));
+    for (var address :
+        List.of("https://u:" + PASSWORD + "@a.example", "https://a.example/?token=" + PASSWORD)) {
+      put("/v1/assets/" + name, Map.of("address", address)).then().statusCode(400);
+    }
     put("/v1/assets/" + name + "/inventory", Map.of("components", List.of(), "token", BEARER));
     put("/v1/assets/" + name + "/inventory", Map.of("components", List.of()));
     post("/v1/assets/" + name + "/assessments", Map.of("force", true, "password", PASSWORD));
