@@ -20,6 +20,8 @@
 -- returns  DONE          it has ended, or was ended before under this id
 -- returns  NOT_FOUND     no such ticket
 -- returns  NOT_IN_STATE  it is in that status already
+--
+-- What the event carries aside is how the ticket stands then: for who reads it after Redis has forgotten.
 local known = redis.call('HMGET', KEYS[1], 'status', 'fencing_token', 'facts')
 if not known[1] then
   return 'NOT_FOUND'
@@ -54,7 +56,11 @@ end
 if redis.call('HGET', KEYS[7], 'ticket_id') == ARGV[1] then
   redis.call('DEL', KEYS[7])
 end
-redis.call('XADD', KEYS[4], 'MAXLEN', '~', ARGV[5], '*', 'action', 'TICKET_CORRECTED', 'outcome',
+local event = {'XADD', KEYS[4], 'MAXLEN', '~', ARGV[5], '*', 'action', 'TICKET_CORRECTED', 'outcome',
   'accepted', 'resource_id', ARGV[1], 'fencing_token', token, 'from', known[1], 'to', ARGV[7],
-  'reason', ARGV[8], 'origin', ARGV[4])
+  'reason', ARGV[8], 'origin', ARGV[4], 'aside:refused', redis.call('SCARD', KEYS[3])}
+for i, text in ipairs(redis.call('HGETALL', KEYS[1])) do
+  event[#event + 1] = i % 2 == 1 and 'aside:' .. text or text
+end
+redis.call(unpack(event))
 return 'DONE'

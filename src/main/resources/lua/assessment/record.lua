@@ -33,6 +33,8 @@
 -- All checks come before the first write: Redis does not roll a script back. Each holder's refusal is
 -- counted and recorded once: what it tries after that tells nothing new. And who is refused is alive, so
 -- it did not die over the ticket.
+--
+-- What an event carries aside is how the ticket stands then: for who reads it after Redis has forgotten.
 local known = redis.call('HMGET', KEYS[1], 'fencing_token', 'holder', 'status', 'facts')
 if not known[1] then
   return 'NOT_FOUND'
@@ -76,7 +78,8 @@ if refusal then
   end
   redis.call('XADD', KEYS[4], 'MAXLEN', '~', ARGV[11], '*', 'action', 'STALE_WRITE_REFUSED',
     'outcome', refusal, 'resource_id', ARGV[8], 'fencing_token', ARGV[1], 'newest_token', known[1],
-    'holder', ARGV[2], 'from', known[3], 'path', ARGV[3], 'origin', ARGV[10])
+    'holder', ARGV[2], 'from', known[3], 'path', ARGV[3], 'origin', ARGV[10],
+    'aside:refused', redis.call('SCARD', KEYS[3]))
   return refusal
 end
 local facts = tonumber(known[4])
@@ -85,9 +88,16 @@ for i = 2, #path do
   facts = facts + 1
   change[#change + 1] = 'fact:' .. facts
   change[#change + 1] = path[i] .. ' ' .. ARGV[7] .. ' ' .. ARGV[1]
-  redis.call('XADD', KEYS[4], 'MAXLEN', '~', ARGV[11], '*', 'action', 'TICKET_' .. path[i], 'outcome',
+  local event = {'XADD', KEYS[4], 'MAXLEN', '~', ARGV[11], '*', 'action', 'TICKET_' .. path[i], 'outcome',
     'accepted', 'resource_id', ARGV[8], 'fencing_token', ARGV[1], 'holder', ARGV[2], 'from', path[i - 1],
-    'to', path[i], 'origin', ARGV[10])
+    'to', path[i], 'origin', ARGV[10]}
+  if i == #path and ARGV[5] == 'END' then
+    event[#event + 1] = 'aside:head'
+    event[#event + 1] = ARGV[13]
+    event[#event + 1] = 'aside:refused'
+    event[#event + 1] = redis.call('SCARD', KEYS[3])
+  end
+  redis.call(unpack(event))
 end
 if #path == 1 then
   redis.call('XADD', KEYS[4], 'MAXLEN', '~', ARGV[11], '*', 'action', 'TICKET_RECORDED', 'outcome',

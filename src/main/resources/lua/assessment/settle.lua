@@ -3,6 +3,7 @@
 -- KEYS[1]  ticket   hash, the facts
 -- KEYS[2]  fresh    hash {ticket_id, head, refused}: the answer of the fast filter
 -- KEYS[3]  audit    stream of the lane
+-- KEYS[4]  refused  set, holders whose writes were refused
 -- ARGV[1]  ticket   its id
 -- ARGV[2]  seen     the notifications as the caller read them, opaque; empty if nothing was in doubt
 -- ARGV[3]  settled  the notifications as they shall be, opaque
@@ -17,6 +18,8 @@
 -- returns  DONE          it is settled, or was before under this id
 -- returns  NOT_FOUND     no such ticket
 -- returns  NOT_IN_STATE  a holder is at work on it, or it is not what the caller saw
+--
+-- What the event carries aside is how the ticket stands then: for who reads it after Redis has forgotten.
 local known = redis.call('HMGET', KEYS[1], 'notifications', 'finished_at', 'fencing_token')
 if not known[3] then
   return 'NOT_FOUND'
@@ -32,7 +35,11 @@ redis.call('HSET', KEYS[1], 'notifications', ARGV[3], 'updated_at', ARGV[4],
 if redis.call('HGET', KEYS[2], 'ticket_id') == ARGV[1] then
   redis.call('DEL', KEYS[2])
 end
-redis.call('XADD', KEYS[3], 'MAXLEN', '~', ARGV[9], '*', 'action', 'NOTIFICATION_SETTLED', 'outcome',
+local event = {'XADD', KEYS[3], 'MAXLEN', '~', ARGV[9], '*', 'action', 'NOTIFICATION_SETTLED', 'outcome',
   'accepted', 'resource_id', ARGV[1], 'fencing_token', known[3], 'channel', ARGV[5], 'to', ARGV[6],
-  'reason', ARGV[7], 'origin', ARGV[8])
+  'reason', ARGV[7], 'origin', ARGV[8], 'aside:refused', redis.call('SCARD', KEYS[4])}
+for i, text in ipairs(redis.call('HGETALL', KEYS[1])) do
+  event[#event + 1] = i % 2 == 1 and 'aside:' .. text or text
+end
+redis.call(unpack(event))
 return 'DONE'

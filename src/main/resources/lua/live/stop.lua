@@ -39,7 +39,7 @@
 --
 -- A request that changes nothing is an event too; a time-out that was none is not.
 local known = redis.call('HMGET', KEYS[1], 'session_id', 'status', 'command_id', 'last_heartbeat_ms',
-  'started_ms', 'stop_request')
+  'started_ms', 'stop_request', 'last_heartbeat_at')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 if ARGV[4] ~= '' then
@@ -93,5 +93,6 @@ redis.call('ZREMRANGEBYSCORE', KEYS[11], '-inf', string.format('%.0f', now - kep
 redis.call('PEXPIRE', KEYS[11], string.format('%.0f', kept))
 redis.call('XADD', KEYS[12], 'MAXLEN', '~', ARGV[15], '*', 'action', 'LIVE_STOP_REQUESTED',
   'outcome', 'accepted', 'resource_type', 'device', 'resource_id', ARGV[1], 'session_id', ARGV[2],
-  'command_id', ARGV[7], 'by', ARGV[3], 'reason', ARGV[5], 'at', ARGV[6], 'origin', ARGV[14])
+  'command_id', ARGV[7], 'by', ARGV[3], 'reason', ARGV[5], 'at', ARGV[6], 'last_heartbeat_at', known[7],
+  'origin', ARGV[14])
 return {'ACCEPTED', 'stopping', ARGV[7]}

@@ -88,13 +88,14 @@ class InterventionStore {
    *
    * @param id of this intervention: whatever was done under it is done once
    */
-  Uni<Void> settle(Ticket seen, Settlement.Valid settlement, String id, Origin origin) {
+  Uni<Void> settle(Ticket seen, Settlement.Valid word, String id, Origin origin) {
+    var settlement = word.saying(mask::text);
     var keys = new TicketKeys(lanes.of(seen.assetId()), seen.assetId(), seen.ticketId());
     var before = seen.facts().notifications();
     return redis
         .run(
             SETTLE,
-            List.of(keys.ticket(), keys.fresh(), keys.audit()),
+            List.of(keys.ticket(), keys.fresh(), keys.audit(), keys.refused()),
             List.of(
                 seen.ticketId(),
                 settlement.inDoubt() ? hash.notifications(before) : "",
@@ -102,7 +103,7 @@ class InterventionStore {
                 JsonShape.text(entropy.now()),
                 settlement.channel(),
                 settlement.state().name(),
-                mask.text(settlement.reason()),
+                settlement.reason(),
                 origin.json(),
                 Integer.toString(audit.backlog()),
                 id))

@@ -1,19 +1,22 @@
 package dev.fencepost.assessment;
 
 import dev.fencepost.kernel.audit.ReadModel;
-import dev.fencepost.kernel.audit.RecordedEvent;
 import dev.fencepost.kernel.fence.Lanes;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
+import io.vertx.mutiny.sqlclient.SqlConnection;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
 /**
  * Keeps tickets in PostgreSQL as they stand whenever the ledger takes events about them: they are
- * listed from there, and answered from there once Redis has forgotten them.
+ * listed from there, and answered from there once Redis has forgotten them. What Redis had
+ * forgotten before that is told from the events themselves.
  */
 @ApplicationScoped
 class ProjectTickets implements ReadModel {
@@ -23,48 +26,101 @@ class ProjectTickets implements ReadModel {
 
   private final TicketViewStore tickets;
   private final TicketLedgerStore ledger;
+  private final TicketHash hash;
   private final Lanes lanes;
   private final MeterRegistry metrics;
 
   ProjectTickets(
-      TicketViewStore tickets, TicketLedgerStore ledger, Lanes lanes, MeterRegistry metrics) {
+      TicketViewStore tickets,
+      TicketLedgerStore ledger,
+      TicketHash hash,
+      Lanes lanes,
+      MeterRegistry metrics) {
     this.tickets = tickets;
     this.ledger = ledger;
+    this.hash = hash;
     this.lanes = lanes;
     this.metrics = metrics;
   }
 
   @Override
-  public Uni<Change> prepare(List<RecordedEvent> events) {
-    var touched =
-        events.stream()
-            .filter(event -> event.resourceType().equals("ticket"))
-            .map(RecordedEvent::resourceId)
-            .filter(id -> lanes.carriedBy(id).isPresent())
-            .distinct()
-            .toList();
+  public Uni<Change> prepare(Batch batch) {
+    var touched = new HashMap<String, Told>();
+    batch.events().stream()
+        .filter(event -> event.resourceType().equals("ticket"))
+        .filter(event -> lanes.carriedBy(event.resourceId()).isPresent())
+        .forEach(
+            event -> touched.merge(event.resourceId(), new Told(batch.asideOf(event)), Told::then));
     return Multi.createFrom()
-        .iterable(touched)
+        .iterable(touched.entrySet())
         .onItem()
-        .transformToUni(this::asItStands)
+        .transformToUni(ticket -> asItStands(ticket.getKey(), ticket.getValue()))
         .merge(READS_AT_ONCE)
-        .filter(Optional::isPresent)
-        .map(Optional::get)
         .collect()
         .asList()
-        .map(found -> transaction -> ledger.put(found, transaction));
+        .map(shown -> transaction -> write(shown, transaction));
+  }
+
+  /**
+   * What the events of a batch carry of one ticket: all of it, the count of refusals, or nothing.
+   */
+  private record Told(Map<String, String> fields) {
+
+    Told then(Told later) {
+      if (later.isWhole() || !isWhole()) {
+        return later.fields.isEmpty() ? this : later;
+      }
+      var both = new HashMap<>(fields);
+      both.putAll(later.fields);
+      return new Told(both);
+    }
+
+    boolean isWhole() {
+      return fields.size() > 1;
+    }
+  }
+
+  /** Redis' word if it knows the ticket, else that of its events. */
+  private Uni<Shown> asItStands(String ticketId, Told told) {
+    return tickets
+        .find(ticketId)
+        .map(
+            found ->
+                found
+                    .map(ticket -> Shown.whole(TicketAnswer.of(ticket)))
+                    .orElseGet(() -> asTold(ticketId, told)))
+        .onFailure(IllegalStateException.class)
+        .recoverWithItem(unreadable -> nothing(ticketId, unreadable));
+  }
+
+  private Shown asTold(String ticketId, Told told) {
+    if (told.isWhole()) {
+      return Shown.whole(hash.told(told.fields()));
+    }
+    var refused = told.fields().get(TicketHash.REFUSED);
+    return new Shown(ticketId, Optional.empty(), Optional.ofNullable(refused).map(Long::valueOf));
   }
 
   /** One bad ticket never stops the history of the others. */
-  private Uni<Optional<Ticket>> asItStands(String ticketId) {
-    return tickets
-        .find(ticketId)
-        .onFailure(IllegalStateException.class)
-        .recoverWithItem(
-            unreadable -> {
-              LOG.errorf(unreadable, "ticket %s cannot be shown from the ledger", ticketId);
-              metrics.counter("fencepost.tickets.unreadable").increment();
-              return Optional.empty();
-            });
+  private Shown nothing(String ticketId, Throwable unreadable) {
+    LOG.errorf(unreadable, "ticket %s cannot be shown from the ledger", ticketId);
+    metrics.counter("fencepost.tickets.unreadable").increment();
+    return new Shown(ticketId, Optional.empty(), Optional.empty());
+  }
+
+  /** What is to be shown of a ticket: all of it, or another count of refusals, or nothing new. */
+  private record Shown(String ticketId, Optional<TicketAnswer> answer, Optional<Long> refused) {
+
+    static Shown whole(TicketAnswer answer) {
+      return new Shown(answer.ticketId(), Optional.of(answer), Optional.empty());
+    }
+  }
+
+  private Uni<Void> write(List<Shown> shown, SqlConnection transaction) {
+    var whole = shown.stream().flatMap(ticket -> ticket.answer().stream()).toList();
+    var counted = new HashMap<String, Long>();
+    shown.forEach(
+        ticket -> ticket.refused().ifPresent(count -> counted.put(ticket.ticketId(), count)));
+    return ledger.put(whole, transaction).flatMap(done -> ledger.count(counted, transaction));
   }
 }

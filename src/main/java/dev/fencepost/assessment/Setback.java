@@ -3,6 +3,7 @@ package dev.fencepost.assessment;
 import static dev.fencepost.assessment.TicketStatus.FAILED;
 
 import dev.fencepost.assessment.notification.Notification;
+import dev.fencepost.kernel.audit.Mask;
 import dev.fencepost.platform.time.Entropy;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -19,8 +20,10 @@ class Setback {
   private final TicketStore tickets;
   private final AssessmentSettings settings;
   private final Entropy entropy;
+  private final Mask mask;
 
-  Setback(TicketStore tickets, AssessmentSettings settings, Entropy entropy) {
+  Setback(TicketStore tickets, AssessmentSettings settings, Entropy entropy, Mask mask) {
+    this.mask = mask;
     this.tickets = tickets;
     this.settings = settings;
     this.entropy = entropy;
@@ -52,7 +55,7 @@ class Setback {
       return comeBack(run, setBack(run, failed, delay).uncounted(), delay);
     }
     if (run.ticket().progress().attempts() >= settings.maxAttempts()) {
-      return fail(run, failed.step(), failed.reason());
+      return fail(run, failed.step(), mask.text(failed.reason()));
     }
     var delay = pause(run.ticket().progress().attempts());
     return comeBack(run, setBack(run, failed, delay), delay);
@@ -61,7 +64,7 @@ class Setback {
   private Progress setBack(Run run, StepFailed failed, Duration delay) {
     return run.ticket()
         .progress()
-        .setBack(failed.step(), failed.reason(), entropy.now().plus(delay));
+        .setBack(failed.step(), mask.text(failed.reason()), entropy.now().plus(delay));
   }
 
   private Uni<Run> comeBack(Run run, Progress next, Duration delay) {

@@ -5,6 +5,7 @@ import dev.fencepost.assessment.notification.Notification;
 import dev.fencepost.platform.http.ProblemType;
 import dev.fencepost.platform.http.Refused;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,11 @@ record Settlement(@Nullable DeliveryState state, @Nullable String reason) {
    * @param inDoubt whether there is anything to settle; if not, it was perhaps settled before
    */
   record Valid(String channel, DeliveryState state, String reason, boolean inDoubt) {
+
+    /** The same in other words. */
+    Valid saying(UnaryOperator<String> words) {
+      return new Valid(channel, state, words.apply(reason), inDoubt);
+    }
 
     List<Notification> appliedTo(List<Notification> notifications) {
       return notifications.stream().map(this::appliedTo).toList();

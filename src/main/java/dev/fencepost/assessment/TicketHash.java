@@ -11,7 +11,6 @@ import dev.fencepost.assessment.advisory.Unevaluated;
 import dev.fencepost.assessment.notification.Notification;
 import dev.fencepost.assessment.probe.Online;
 import dev.fencepost.assessment.risk.Verdict;
-import dev.fencepost.kernel.audit.Mask;
 import dev.fencepost.platform.http.JsonShape;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
@@ -29,6 +28,14 @@ import org.jspecify.annotations.Nullable;
 class TicketHash {
 
   private static final String REFUSALS = "\"stale_writes_refused\":";
+
+  /** What an event carries aside of an ended ticket. */
+  static final String HEAD = "head";
+
+  /** The count of refusals, which any event about a ticket may carry aside. */
+  static final String REFUSED = "refused";
+
+  private static final TypeReference<TicketAnswer> ANSWER = new TypeReference<>() {};
   private static final TypeReference<List<Finding>> FINDINGS = new TypeReference<>() {};
   private static final TypeReference<List<Unevaluated>> UNEVALUATED = new TypeReference<>() {};
   private static final TypeReference<List<Notification>> NOTIFICATIONS = new TypeReference<>() {};
@@ -36,10 +43,8 @@ class TicketHash {
   private static final TypeReference<Verdict> VERDICT = new TypeReference<>() {};
 
   private final ObjectMapper json;
-  private final Mask mask;
 
-  TicketHash(ObjectMapper json, Mask mask) {
-    this.mask = mask;
+  TicketHash(ObjectMapper json) {
     // A newer replica may have written a field that this one does not know yet.
     this.json = json.copy().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
   }
@@ -67,7 +72,7 @@ class TicketHash {
       changes.put("last_failed_step", after.lastFailedStep().name());
     }
     if (after.lastError() != null && !after.lastError().equals(before.lastError())) {
-      changes.put("last_error", mask.text(after.lastError()));
+      changes.put("last_error", after.lastError());
     }
     if (after.nextAttemptAt() != null) {
       changes.put("next_attempt_at", JsonShape.text(after.nextAttemptAt()));
@@ -144,6 +149,15 @@ class TicketHash {
       throw new AssertionError("the count of refusals must come last in a ticket's JSON");
     }
     return whole.substring(0, cut);
+  }
+
+  /** A ticket as an event carries it aside: its head, or all of its fields. */
+  TicketAnswer told(Map<String, String> aside) {
+    var refused = aside.getOrDefault(REFUSED, "0");
+    var head = aside.get(HEAD);
+    return head == null
+        ? TicketAnswer.of(ticket(aside, Long.parseLong(refused)))
+        : read(whole(head, refused), ANSWER);
   }
 
   /** Notifications as the hash keeps them, so that a script can compare them as text. */

@@ -14,6 +14,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
 
@@ -34,39 +35,61 @@ class TicketLedgerStore {
         status = excluded.status, updated_at = excluded.updated_at, answer = excluded.answer
       """;
 
+  /** The count stands last in an answer. */
+  private static final String COUNT =
+      """
+      UPDATE ticket_view SET answer = regexp_replace(answer, '[0-9]+}$', $2::bigint || '}')
+      WHERE ticket_id = $1
+      """;
+
   private static final String FIND = "SELECT answer FROM ticket_view WHERE ticket_id = $1";
 
   private static final String LIST = "SELECT answer FROM ticket_view WHERE ulid < $1";
 
   private final Pool pool;
-  private final TicketHash hash;
   private final ObjectMapper json;
 
-  TicketLedgerStore(Pool pool, TicketHash hash, ObjectMapper json) {
+  TicketLedgerStore(Pool pool, ObjectMapper json) {
     this.pool = pool;
-    this.hash = hash;
     // An older build may have written what this one does not know any more.
     this.json = json.copy().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
   }
 
   /** Writes tickets as they stand, within someone's transaction. */
-  Uni<Void> put(List<Ticket> tickets, SqlConnection transaction) {
-    return tickets.isEmpty()
-        ? Uni.createFrom().voidItem()
-        : transaction
-            .preparedQuery(PUT)
-            .executeBatch(tickets.stream().map(this::values).toList())
-            .replaceWithVoid();
+  Uni<Void> put(List<TicketAnswer> tickets, SqlConnection transaction) {
+    return execute(PUT, tickets.stream().map(this::values).toList(), transaction);
   }
 
-  private Tuple values(Ticket ticket) {
+  /** Writes how many writes were refused, where that is all that is known of a ticket. */
+  Uni<Void> count(Map<String, Long> refusals, SqlConnection transaction) {
+    return execute(
+        COUNT,
+        refusals.entrySet().stream().map(e -> Tuple.of(e.getKey(), e.getValue())).toList(),
+        transaction);
+  }
+
+  private static Uni<Void> execute(String statement, List<Tuple> rows, SqlConnection transaction) {
+    return rows.isEmpty()
+        ? Uni.createFrom().voidItem()
+        : transaction.preparedQuery(statement).executeBatch(rows).replaceWithVoid();
+  }
+
+  private Tuple values(TicketAnswer ticket) {
     return Tuple.of(
         ticket.ticketId(),
         TicketQuery.ulidOf(ticket.ticketId()),
         ticket.assetId(),
         ticket.status().name(),
         ticket.updatedAt().atOffset(ZoneOffset.UTC),
-        TicketHash.whole(hash.head(ticket), Long.toString(ticket.staleWritesRefused())));
+        text(ticket));
+  }
+
+  private String text(TicketAnswer ticket) {
+    try {
+      return json.writeValueAsString(ticket);
+    } catch (JsonProcessingException e) {
+      throw new AssertionError("a ticket is plain data", e);
+    }
   }
 
   Uni<Optional<TicketAnswer>> find(String ticketId) {

@@ -8,7 +8,6 @@ import io.smallrye.mutiny.Uni;
 import io.vertx.core.json.JsonObject;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -33,16 +32,19 @@ class ProjectCommands implements ReadModel {
   }
 
   @Override
-  public Uni<Change> prepare(List<RecordedEvent> events) {
+  public Uni<Change> prepare(Batch batch) {
     var told = new HashMap<String, CommandChange>();
-    events.forEach(
-        event ->
-            changeOf(event)
-                .ifPresent(change -> told.merge(change.commandId(), change, CommandChange::then)));
+    batch
+        .events()
+        .forEach(
+            event ->
+                changeOf(event)
+                    .ifPresent(
+                        change -> told.merge(change.commandId(), change, CommandChange::then)));
     if (told.isEmpty()) {
       return Uni.createFrom().item(Change.NONE);
     }
-    var lane = new Lane(events.get(0).lane());
+    var lane = new Lane(batch.events().get(0).lane());
     return Multi.createFrom()
         .iterable(told.values())
         .onItem()

@@ -33,8 +33,8 @@ class ProjectSessions implements ReadModel {
   }
 
   @Override
-  public Uni<Change> prepare(List<RecordedEvent> events) {
-    var touched = events.stream().filter(ProjectSessions::changes).toList();
+  public Uni<Change> prepare(Batch batch) {
+    var touched = batch.events().stream().filter(ProjectSessions::changes).toList();
     return Multi.createFrom()
         .iterable(touched.stream().map(ProjectSessions::keys).distinct().toList())
         .onItem()

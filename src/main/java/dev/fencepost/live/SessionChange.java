@@ -52,6 +52,9 @@ record SessionChange(String deviceId, String sessionId, Map<String, String> fiel
         fields.put("stopped_by", details.getOrDefault("by", ""));
         fields.put("reason", details.getOrDefault("reason", ""));
         fields.put("command_id", details.getOrDefault("command_id", ""));
+        if (details.containsKey("last_heartbeat_at")) {
+          fields.put("last_heartbeat_at", details.get("last_heartbeat_at"));
+        }
       }
       case "LIVE_STOPPED" -> {
         fields.put("status", "stopped");

@@ -4,16 +4,24 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 
+import dev.fencepost.assessment.notification.DeliveryState;
+import dev.fencepost.assessment.notification.Notification;
+import dev.fencepost.kernel.audit.Origin;
 import dev.fencepost.kernel.audit.ledger.ProjectByHand;
 import dev.fencepost.kernel.fence.Lanes;
 import dev.fencepost.platform.redis.RedisRoad;
+import dev.fencepost.platform.telemetry.Trace;
+import dev.fencepost.platform.time.Entropy;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.http.ContentType;
+import io.restassured.response.Response;
+import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import jakarta.inject.Inject;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -24,6 +32,9 @@ import org.junit.jupiter.api.Test;
 class TicketLedgerTest {
 
   @Inject ProjectByHand projection;
+  @Inject TicketStore tickets;
+  @Inject TicketHash hash;
+  @Inject Setback setback;
   @Inject RedisRoad redis;
   @Inject Lanes lanes;
   @Inject DataSource database;
@@ -44,6 +55,79 @@ class TicketLedgerTest {
         .statusCode(200)
         .body("items.size()", equalTo(1))
         .body("items[0].ticket_id", equalTo(ticket));
+  }
+
+  @Test
+  void a_ticket_that_redis_forgot_before_the_ledger_looked_is_told_from_its_events() {
+    var ticket = finished();
+    var before = given().get("/v1/tickets/" + ticket).asString();
+    forget(ticket);
+    projection.project(lanes.of(asset));
+    assertThat(given().get("/v1/tickets/" + ticket).asString()).isEqualTo(before);
+    given()
+        .get("/v1/tickets?status=FINISHED&asset_id=" + asset)
+        .then()
+        .statusCode(200)
+        .body("items.size()", equalTo(1))
+        .body("items[0].ticket_id", equalTo(ticket));
+    var history = given().get("/v1/audit?limit=500&resource_id=" + ticket).asString();
+    assertThat(history).contains("TICKET_FINISHED").doesNotContain("aside", "unevaluated");
+  }
+
+  @Test
+  void a_persons_word_on_a_ticket_that_redis_has_forgotten_is_told_too() {
+    var ticket = finished();
+    inDoubt(ticket);
+    settle(ticket, "asked them").then().statusCode(200);
+    var settled = given().get("/v1/tickets/" + ticket).asString();
+    assertThat(settled).contains("settled: asked them");
+    forget(ticket);
+    projection.project(lanes.of(asset));
+    assertThat(given().get("/v1/tickets/" + ticket).asString()).isEqualTo(settled);
+
+    var other = finished();
+    correct(other, "gone");
+    var corrected = given().get("/v1/tickets/" + other).asString();
+    forget(other);
+    projection.project(lanes.of(asset));
+    assertThat(given().get("/v1/tickets/" + other).asString()).isEqualTo(corrected);
+  }
+
+  @Test
+  void a_person_who_ends_a_running_ticket_leaves_all_that_it_knew() {
+    register();
+    var run = opened();
+    correct(run.ticket().ticketId(), "too late");
+    var before = given().get("/v1/tickets/" + run.ticket().ticketId()).asString();
+    assertThat(before).contains("FAILED");
+    forget(run.ticket().ticketId());
+    projection.project(lanes.of(asset));
+    assertThat(given().get("/v1/tickets/" + run.ticket().ticketId()).asString()).isEqualTo(before);
+  }
+
+  @Test
+  void a_write_that_was_refused_after_the_end_is_counted_whoever_remembers_the_ticket() {
+    register();
+    var run = opened();
+    var ticket = run.ticket().ticketId();
+    correct(ticket, "too late");
+    projection.project(lanes.of(asset));
+    assertThat(await(tickets.letGo(run, run.ticket().progress()))).isEqualTo(Recorded.STALE_TOKEN);
+    var before = given().get("/v1/tickets/" + ticket).asString();
+    assertThat(before).contains("\"stale_writes_refused\":1");
+    forget(ticket);
+    projection.project(lanes.of(asset));
+    assertThat(given().get("/v1/tickets/" + ticket).asString()).isEqualTo(before);
+  }
+
+  @Test
+  void a_secret_in_the_reason_of_a_failure_reaches_nobody() {
+    register();
+    var run = opened();
+    var failed = StepFailed.because(run, Step.VULNERABILITY_QUERY, "GET ?token=hunter2 said no");
+    var back = await(setback.record(failed));
+    assertThat(back.ticket().progress().lastError()).isEqualTo("GET ?token=*** said no");
+    assertNoSecretIn(given().get("/v1/tickets/" + run.ticket().ticketId()).asString());
   }
 
   @Test
@@ -120,6 +204,20 @@ class TicketLedgerTest {
   }
 
   @Test
+  void a_secret_in_what_a_person_says_of_a_notification_reaches_nobody() {
+    var ticket = finished();
+    inDoubt(ticket);
+    settle(ticket, "password=hunter2").then().statusCode(200);
+    projection.project(lanes.of(asset));
+    var history = given().get("/v1/audit?resource_id=" + ticket).asString();
+    var shown = given().get("/v1/tickets/" + ticket).asString();
+    forget(ticket);
+    assertThat(shown).contains("settled: password=***");
+    assertThat(given().get("/v1/tickets/" + ticket).asString()).isEqualTo(shown);
+    assertNoSecretIn(history);
+  }
+
+  @Test
   void changes_of_assets_stand_in_history_with_who_made_them() {
     register();
     given().header("User-Agent", "curl/8.5").delete("/v1/assets/" + asset).then().statusCode(204);
@@ -138,6 +236,35 @@ class TicketLedgerTest {
       }
       assertThat(System.nanoTime()).as(answer.asString()).isLessThan(end);
     }
+  }
+
+  /** A run of nobody but this test. */
+  private Run opened() {
+    var origin = Origin.ofService(Trace.fresh(new byte[Trace.SEED_BYTES]));
+    var opening = tickets.open(asset, new Entropy().freshId(), origin, true, true);
+    return ((Opening.Opened) await(opening)).run();
+  }
+
+  /** As a crash in the middle of a call leaves it, where nobody may be told twice. */
+  private void inDoubt(String ticket) {
+    var doubt = new Notification("ops", DeliveryState.UNCERTAIN, 1, ticket + ":ops", null);
+    await(
+        redis.send(
+            Request.cmd(Command.HSET)
+                .arg(key(ticket))
+                .arg("notifications")
+                .arg(hash.notifications(List.of(doubt)))));
+  }
+
+  private static Response settle(String ticket, String reason) {
+    return given()
+        .contentType(ContentType.JSON)
+        .body(Map.of("state", "NOTIFIED", "reason", reason))
+        .post("/v1/tickets/" + ticket + "/notifications/ops/settle");
+  }
+
+  private static <T> T await(Uni<T> uni) {
+    return uni.await().atMost(Duration.ofSeconds(10));
   }
 
   private static void assertNoSecretIn(String text) {
@@ -184,8 +311,13 @@ class TicketLedgerTest {
     redis
         .send(
             Request.cmd(Command.DEL)
-                .arg("assessment:{" + lanes.of(asset).number() + "}:ticket:" + ticket))
+                .arg(key(ticket))
+                .arg(key(ticket).replace(":ticket:", ":refused:")))
         .await()
         .atMost(Duration.ofSeconds(10));
+  }
+
+  private String key(String ticket) {
+    return "assessment:{" + lanes.of(asset).number() + "}:ticket:" + ticket;
   }
 }

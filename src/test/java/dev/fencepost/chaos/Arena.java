@@ -34,6 +34,10 @@ final class Arena implements AutoCloseable {
 
   private final Path application;
   private final Path directory;
+
+  /** Of this run alone: a spool that another run left behind is none of its history. */
+  private final Path data;
+
   private final Map<String, String> special;
   private final ChaosRedis redis;
   private final Outside outside = new Outside();
@@ -43,7 +47,8 @@ final class Arena implements AutoCloseable {
   private Arena(Path application, Map<String, String> special, String scenario, String... names) {
     try {
       directory = Files.createDirectories(DIRECTORY.resolve(scenario));
-      redis = new ChaosRedis(Stores.redisProgram(), Files.createTempDirectory(directory, "redis-"));
+      data = Files.createTempDirectory(directory, "data-");
+      redis = new ChaosRedis(Stores.redisProgram(), data.resolve("redis"));
       this.application = application;
       this.special = special;
       for (var name : names) {
@@ -77,19 +82,6 @@ final class Arena implements AutoCloseable {
     return new Arena(
         BrokenBuild.of(PACKAGED, DIRECTORY),
         Map.of("fencepost.lease.renew-every", "1h"),
-        scenario,
-        names);
-  }
-
-  /**
-   * With replicas that move events to the ledger; else they stay in Redis for the checker. The
-   * ledger is empty like the Redis: else it would miss what another scenario's Redis had.
-   */
-  static Arena withLedger(String scenario, String... names) {
-    Stores.empty(Stores.BUNDLED.settings());
-    return new Arena(
-        PACKAGED,
-        Map.of("fencepost.audit.project", "true", "fencepost.audit.checkpoint-every", "2s"),
         scenario,
         names);
   }
@@ -152,7 +144,7 @@ final class Arena implements AutoCloseable {
     settings.put("fencepost.audit.project", "false");
     settings.put(
         "fencepost.identity.keys.path", DIRECTORY.resolve("keys").toAbsolutePath().toString());
-    settings.put("fencepost.data-dir", DIRECTORY.resolve("data-" + name).toString());
+    settings.put("fencepost.data-dir", data.resolve(name).toAbsolutePath().toString());
     settings.put("fencepost.identity.keys.path", SharedKey.folder(DIRECTORY).toString());
     settings.put("fencepost.admin.password", LoggedIn.ADMIN_PASSWORD);
     settings.put("fencepost.identity.token.lifetime", "12h");

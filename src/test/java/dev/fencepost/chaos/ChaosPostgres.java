@@ -9,15 +9,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicReference;
 import org.postgresql.Driver;
 
 /** A PostgreSQL of a scenario's own: it can be stopped and started again under one address. */
 final class ChaosPostgres implements AutoCloseable {
 
   private static final String DATASOURCE = "quarkus.datasource.";
+  private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(60);
+
+  /** The class of SQL states that say that the statement is wrong. */
+  private static final String MISTAKE = "42";
 
   private final Path directory;
   private final Proxy proxy;
@@ -66,6 +72,58 @@ final class ChaosPostgres implements AutoCloseable {
   void start() {
     stores = started();
     proxy.leadTo(port());
+  }
+
+  /** Every connection but the one that says so. */
+  void cut() {
+    number(
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
+            + " WHERE pid <> pg_backend_pid() AND datname = current_database()");
+  }
+
+  /**
+   * One of its processes is killed, which might have spoiled the memory that they share: it ends
+   * them all, and recovers from its log under the same address.
+   */
+  void crash() {
+    Signal.KILL.to(number("SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'"));
+  }
+
+  /** One number, once PostgreSQL answers. */
+  long number(String sql) {
+    var answer = new AtomicReference<Long>();
+    Patience.until("PostgreSQL answers", ANSWERS_WITHIN, () -> ask(sql, answer));
+    return answer.get();
+  }
+
+  /** What a query says, its first column naming its second. */
+  Map<String, String> column(String sql) {
+    try (var connection = connect();
+        var statement = connection.createStatement();
+        var rows = statement.executeQuery(sql)) {
+      var found = new HashMap<String, String>();
+      while (rows.next()) {
+        found.put(rows.getString(1), rows.getString(2));
+      }
+      return found;
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql, e);
+    }
+  }
+
+  private boolean ask(String sql, AtomicReference<Long> answer) {
+    try (var connection = connect();
+        var statement = connection.createStatement();
+        var rows = statement.executeQuery(sql)) {
+      rows.next();
+      answer.set(rows.getLong(1));
+      return true;
+    } catch (SQLException e) {
+      if (e.getSQLState() != null && e.getSQLState().startsWith(MISTAKE)) {
+        throw new IllegalStateException(sql, e);
+      }
+      return false;
+    }
   }
 
   Connection connect() throws SQLException {

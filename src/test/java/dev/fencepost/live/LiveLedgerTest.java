@@ -48,7 +48,14 @@ class LiveLedgerTest {
 
   @Test
   void what_redis_forgot_before_the_ledger_looked_is_told_from_its_events() {
-    startAndStop("late");
+    start("late");
+    given()
+        .body("{\"session_id\": \"late\"}")
+        .post("/v1/devices/" + device + "/live/heartbeat")
+        .then()
+        .statusCode(204);
+    stop("late");
+    apply(commandId("late"));
     var session = JsonPath.from(get("/v1/devices/" + device + "/live"));
     var command = JsonPath.from(get("/v1/commands/" + commandId("late")));
     forget("late");
@@ -59,6 +66,7 @@ class LiveLedgerTest {
             "session_id",
             "status",
             "started_at",
+            "last_heartbeat_at",
             "stopped_at",
             "stopped_by",
             "reason",
@@ -67,6 +75,10 @@ class LiveLedgerTest {
             "stop_requested_at")) {
       assertThat(told.getString(field)).as(field).isEqualTo(session.getString(field));
     }
+    assertThat(told.getString("last_heartbeat_at")).isNotEqualTo(told.getString("started_at"));
+    assertThat(listed("stopped")).containsExactly("late");
+    var commands = JsonPath.from(get("/v1/devices/" + device + "/commands"));
+    assertThat(commands.getList("items.command_id")).containsExactly(commandId("late"));
     var toldCommand = JsonPath.from(get("/v1/commands/" + commandId("late")));
     for (var field :
         List.of(

@@ -19,6 +19,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
@@ -42,6 +43,14 @@ record KnownSettings(Set<String> environment) {
 
   boolean knows(String variable) {
     return environment.contains(variable);
+  }
+
+  /** Our own settings that name a file or a folder. */
+  Set<String> folders() {
+    return environment.stream()
+        .filter(name -> name.startsWith("FENCEPOST_"))
+        .filter(name -> name.endsWith("_PATH") || name.endsWith("_DIR"))
+        .collect(Collectors.toSet());
   }
 
   private static void quarkus(Set<String> names) {

@@ -1,22 +1,26 @@
 package dev.fencepost.packaging;
 
+import static java.lang.Boolean.TRUE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fencepost.platform.lifecycle.StartUp;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Probe;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -28,6 +32,13 @@ class KubernetesTest {
 
   private static final Path BASE = Path.of("k8s", "base");
   private static final KnownSettings KNOWN = KnownSettings.read();
+
+  private static final Set<String> WRITTEN =
+      Set.of("FENCEPOST_DATA_DIR", "FENCEPOST_AUDIT_ARCHIVE_PATH");
+
+  private static final Set<String> ONLY_READ =
+      Set.of("FENCEPOST_IDENTITY_KEYS_PATH", "FENCEPOST_ADVISORIES_LOCAL_PATH");
+
   private static final int HTTP_PORT = 8080;
   private static final Duration REDIS_TIMEOUT = Duration.ofSeconds(2);
 
@@ -236,6 +247,66 @@ class KubernetesTest {
             "/tmp",
             settings.get("FENCEPOST_DATA_DIR"),
             settings.get("FENCEPOST_IDENTITY_KEYS_PATH"));
+  }
+
+  /** A folder that the service writes to would not outlive its pod, or not be writable at all. */
+  @Test
+  void every_folder_that_the_service_writes_to_is_a_mount_that_it_may_write_to() {
+    var settings = new HashMap<String, String>();
+    Kustomization.all().forEach(folder -> settings.putAll(folder.settings()));
+
+    assertThat(KNOWN.folders()).isEqualTo(union(WRITTEN, ONLY_READ));
+    assertThat(settings.keySet()).containsAll(WRITTEN);
+    assertThat(mounts().filter(mount -> !TRUE.equals(mount.getReadOnly())))
+        .extracting(VolumeMount::getMountPath)
+        .containsAll(WRITTEN.stream().map(settings::get).toList());
+  }
+
+  @Test
+  void what_is_to_outlive_a_pod_and_be_seen_by_all_lies_on_a_volume_of_its_own() {
+    var archive = Kustomization.read(Path.of("k8s", "components", "audit-archive"));
+    var folder = archive.settings().get("FENCEPOST_AUDIT_ARCHIVE_PATH");
+    var patch = Manifests.read(archive.patches().get(0)).one(Deployment.class, "fencepost");
+    var claims =
+        archive.objects().stream()
+            .flatMap(file -> Manifests.read(file).all(PersistentVolumeClaim.class).stream())
+            .filter(claim -> claim.getSpec().getAccessModes().equals(List.of("ReadWriteMany")))
+            .map(claim -> claim.getMetadata().getName())
+            .toList();
+    var mount =
+        mountsOf(patch)
+            .filter(each -> each.getMountPath().equals(folder))
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(archive.settings()).containsKey("FENCEPOST_AUDIT_RETENTION");
+    assertThat(patch.getSpec().getTemplate().getSpec().getVolumes())
+        .filteredOn(volume -> volume.getName().equals(mount.getName()))
+        .singleElement()
+        .satisfies(
+            volume ->
+                assertThat(claims).contains(volume.getPersistentVolumeClaim().getClaimName()));
+  }
+
+  /** Of the service, as it is and as components change it. */
+  private Stream<VolumeMount> mounts() {
+    return Stream.concat(
+        service.getVolumeMounts().stream(),
+        Kustomization.all().stream()
+            .flatMap(folder -> folder.patches().stream())
+            .flatMap(file -> Manifests.read(file).all(Deployment.class).stream())
+            .flatMap(KubernetesTest::mountsOf));
+  }
+
+  private static Stream<VolumeMount> mountsOf(Deployment deployment) {
+    return deployment.getSpec().getTemplate().getSpec().getContainers().stream()
+        .flatMap(container -> container.getVolumeMounts().stream());
+  }
+
+  private static Set<String> union(Set<String> some, Set<String> others) {
+    var all = new HashSet<>(some);
+    all.addAll(others);
+    return all;
   }
 
   private static Manifests baseObjects() {

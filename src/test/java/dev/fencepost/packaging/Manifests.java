@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -28,6 +29,7 @@ record Manifests(List<HasMetadata> objects) {
   private static final Map<String, Class<? extends HasMetadata>> MODEL =
       Map.of(
           "v1/Namespace", Namespace.class,
+          "v1/PersistentVolumeClaim", PersistentVolumeClaim.class,
           "v1/ServiceAccount", ServiceAccount.class,
           "v1/Service", Service.class,
           "v1/ConfigMap", ConfigMap.class,

@@ -90,6 +90,18 @@ class RenderedManifestsTest {
   }
 
   @Test
+  void an_archive_has_a_setting_a_volume_and_a_mount() {
+    var rendered = rendered("production-archive");
+    var folder = settings(rendered).get("FENCEPOST_AUDIT_ARCHIVE_PATH");
+    var pod = rendered.one(Deployment.class, "fencepost").getSpec().getTemplate().getSpec();
+
+    assertThat(pod.getContainers().get(0).getVolumeMounts())
+        .extracting("mountPath")
+        .contains(folder, "/tmp", settings(rendered).get("FENCEPOST_DATA_DIR"));
+    assertThat(pod.getVolumes()).extracting("name").contains("archive", "tmp", "data");
+  }
+
+  @Test
   void in_production_no_two_processes_share_a_node() {
     var constraints =
         rendered("production")

@@ -1,10 +1,13 @@
 package dev.fencepost.kernel.audit;
 
+import com.fasterxml.jackson.annotation.JsonRawValue;
 import java.time.Instant;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event as the ledger keeps it for ever.
+ * An event as the ledger keeps it for ever, and as clients and archives get it.
  *
  * @param eventId {@code e<lane>-<id in the stream>}
  * @param sequence counts the events of a lane from 1, without a gap
@@ -16,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param hash SHA-256 over {@code previousHash} and the canonical JSON of everything else, in hex
  * @param version of the canonical form
  */
+@Schema(name = "AuditEvent")
 public record RecordedEvent(
     String eventId,
     long sequence,
@@ -29,7 +33,7 @@ public record RecordedEvent(
     String resourceId,
     String outcome,
     @Nullable Long fencingToken,
-    String details,
+    @Schema(type = SchemaType.OBJECT) @JsonRawValue String details,
     @Nullable String ipAddress,
     @Nullable String userAgent,
     String previousHash,
@@ -38,11 +42,17 @@ public record RecordedEvent(
 
   /** The same event at another place of its chain. */
   public RecordedEvent at(long otherSequence, String otherPrevious, String otherHash) {
+    return at(timestamp, otherSequence, otherPrevious, otherHash);
+  }
+
+  /** The same event at another place of its chain, and of time. */
+  public RecordedEvent at(
+      Instant otherTimestamp, long otherSequence, String otherPrevious, String otherHash) {
     return new RecordedEvent(
         eventId,
         otherSequence,
         lane,
-        timestamp,
+        otherTimestamp,
         traceId,
         serviceName,
         userId,

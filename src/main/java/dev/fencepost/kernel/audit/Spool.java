@@ -165,6 +165,9 @@ class Spool {
   }
 
   private synchronized boolean taken(SpoolFile.Batch batch) {
+    if (!opened) {
+      return false; // closed meanwhile: what was sent is sent again, and known by its number
+    }
     var file = files.getFirst();
     file.taken(batch);
     var emptied = batch.events().isEmpty();

@@ -89,7 +89,7 @@ final class ArchiveFile {
   }
 
   void write(List<RecordedEvent> more) {
-    more.forEach(event -> line(EventAnswer.of(event)));
+    more.forEach(this::line);
     events += more.size();
   }
 

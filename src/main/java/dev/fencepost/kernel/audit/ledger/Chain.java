@@ -1,5 +1,6 @@
 package dev.fencepost.kernel.audit.ledger;
 
+import dev.fencepost.kernel.audit.ReadModel;
 import dev.fencepost.kernel.audit.RecordedEvent;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ final class Chain {
   private final Map<String, Long> processes;
   private final Map<String, Long> seen = new HashMap<>();
   private final List<RecordedEvent> events = new ArrayList<>();
+  private final Map<String, Map<String, String>> asides = new HashMap<>();
   private long sequence;
   private String hash;
   private Instant at;
@@ -51,7 +53,8 @@ final class Chain {
 
   private Extension extension(Slice slice) {
     var last = slice.entries().get(slice.entries().size() - 1).id();
-    return new Extension(before, new Head(before.lane(), sequence, hash, last, at), events, seen);
+    var after = new Head(before.lane(), sequence, hash, last, at);
+    return new Extension(before, after, new ReadModel.Batch(events, asides), seen);
   }
 
   private void add(StreamEntry entry) {
@@ -67,7 +70,12 @@ final class Chain {
       }
       seen.put(process, number);
     }
-    append(reader.read(before.lane(), entry));
+    var event = reader.read(before.lane(), entry);
+    append(event);
+    var aside = EntryReader.aside(entry);
+    if (!aside.isEmpty()) {
+      asides.put(event.eventId(), aside);
+    }
   }
 
   private void addLost(StreamId first) {
@@ -92,7 +100,7 @@ final class Chain {
   private void append(RecordedEvent event) {
     sequence++;
     at = event.timestamp().isBefore(at) ? at : event.timestamp();
-    var placed = EntryReader.placed(event, at, sequence, hash);
+    var placed = event.at(at, sequence, hash, "");
     hash = Canonical.hash(placed);
     events.add(placed.at(sequence, placed.previousHash(), hash));
   }

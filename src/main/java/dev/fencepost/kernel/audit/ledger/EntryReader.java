@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.fencepost.kernel.audit.Mask;
 import dev.fencepost.kernel.audit.RecordedEvent;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -23,6 +22,9 @@ class EntryReader {
 
   private static final Set<String> COLUMNS =
       Set.of("action", "outcome", "resource_type", "resource_id", "fencing_token", "origin");
+
+  /** What is for read models, and no part of history. */
+  private static final String ASIDE = "aside:";
 
   private final ObjectMapper json = new ObjectMapper();
   private final Mask mask;
@@ -60,6 +62,20 @@ class EntryReader {
         Canonical.VERSION);
   }
 
+  /** What an entry carries besides its event, by name. */
+  static Map<String, String> aside(StreamEntry entry) {
+    var aside = new HashMap<String, String>();
+    entry
+        .fields()
+        .forEach(
+            (name, value) -> {
+              if (name.startsWith(ASIDE)) {
+                aside.put(name.substring(ASIDE.length()), value);
+              }
+            });
+    return aside;
+  }
+
   /** What the ledger itself has to say. */
   RecordedEvent own(
       int lane, String eventId, StreamId id, String action, Map<String, String> details) {
@@ -84,32 +100,10 @@ class EntryReader {
         Canonical.VERSION);
   }
 
-  /** An event at its place, its own hash still to be made. */
-  static RecordedEvent placed(RecordedEvent event, Instant at, long sequence, String previousHash) {
-    return new RecordedEvent(
-        event.eventId(),
-        sequence,
-        event.lane(),
-        at,
-        event.traceId(),
-        event.serviceName(),
-        event.userId(),
-        event.action(),
-        event.resourceType(),
-        event.resourceId(),
-        event.outcome(),
-        event.fencingToken(),
-        event.details(),
-        event.ipAddress(),
-        event.userAgent(),
-        previousHash,
-        "",
-        event.version());
-  }
-
   private String details(Map<String, String> fields, JsonNode origin) {
     var details = new HashMap<>(fields);
     COLUMNS.forEach(details::remove);
+    details.keySet().removeIf(name -> name.startsWith(ASIDE));
     if (origin.isMissingNode()) {
       details.put("origin", fields.getOrDefault("origin", ""));
     }

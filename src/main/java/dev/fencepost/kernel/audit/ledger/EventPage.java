@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One page of events, newest first. */
 @Schema(name = "AuditPage")
-record EventPage(List<EventAnswer> items, @Nullable String nextPageToken) {
+record EventPage(List<RecordedEvent> items, @Nullable String nextPageToken) {
 
   /**
    * Cuts a page.
@@ -17,7 +17,7 @@ record EventPage(List<EventAnswer> items, @Nullable String nextPageToken) {
   static EventPage of(List<RecordedEvent> found, int limit) {
     var shown = found.subList(0, Math.min(limit, found.size()));
     return new EventPage(
-        shown.stream().map(EventAnswer::of).toList(),
+        List.copyOf(shown),
         found.size() > limit ? EventQuery.tokenAfter(shown.get(limit - 1)) : null);
   }
 }

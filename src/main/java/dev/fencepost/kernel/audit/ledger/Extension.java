@@ -1,5 +1,6 @@
 package dev.fencepost.kernel.audit.ledger;
 
+import dev.fencepost.kernel.audit.ReadModel;
 import dev.fencepost.kernel.audit.RecordedEvent;
 import java.util.List;
 import java.util.Map;
@@ -9,12 +10,16 @@ import java.util.Map;
  *
  * @param before where the chain must end for this to fit
  * @param after where it ends then
+ * @param batch the events, and what they carry besides
  * @param processes the newest number of each process whose events are among these
  */
-record Extension(Head before, Head after, List<RecordedEvent> events, Map<String, Long> processes) {
+record Extension(Head before, Head after, ReadModel.Batch batch, Map<String, Long> processes) {
 
   Extension {
-    events = List.copyOf(events);
     processes = Map.copyOf(processes);
+  }
+
+  List<RecordedEvent> events() {
+    return batch.events();
   }
 }

@@ -122,7 +122,7 @@ class ProjectLane {
     return Multi.createFrom()
         .iterable(readModels)
         .onItem()
-        .transformToUniAndConcatenate(model -> model.prepare(extension.events()))
+        .transformToUniAndConcatenate(model -> model.prepare(extension.batch()))
         .collect()
         .asList()
         .flatMap(changes -> ledger.record(extension, lease.token(), changes))

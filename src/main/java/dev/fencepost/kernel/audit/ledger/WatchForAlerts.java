@@ -2,7 +2,6 @@ package dev.fencepost.kernel.audit.ledger;
 
 import dev.fencepost.kernel.audit.AuditSettings;
 import dev.fencepost.kernel.audit.ReadModel;
-import dev.fencepost.kernel.audit.RecordedEvent;
 import io.quarkus.runtime.Startup;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
@@ -53,9 +52,9 @@ class WatchForAlerts implements ReadModel {
   private record Suspect(AlertRule rule, String subject) {}
 
   @Override
-  public Uni<Change> prepare(List<RecordedEvent> events) {
+  public Uni<Change> prepare(Batch batch) {
     var suspects = new HashMap<Suspect, Instant>();
-    for (var event : events) {
+    for (var event : batch.events()) {
       for (var rule : rules) {
         rule.subjectOf(event)
             .ifPresent(subject -> suspects.put(new Suspect(rule, subject), event.timestamp()));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fencepost.kernel.audit.Alert;
 import dev.fencepost.kernel.audit.AlertListener;
+import dev.fencepost.kernel.fence.FencingToken;
 import dev.fencepost.kernel.fence.Lanes;
 import dev.fencepost.platform.redis.RedisRoad;
 import io.quarkus.test.junit.QuarkusTest;
@@ -15,10 +16,13 @@ import io.vertx.redis.client.Request;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Too many of a kind are told once per episode. */
@@ -60,8 +64,14 @@ class AlertsTest {
     }
   }
 
+  /** A chain that no device and no asset has part in: its time may run ahead. */
+  private static final int NOBODYS_LANE = 9_999;
+
   @Inject ProjectByHand projection;
+  @Inject WatchForAlerts watch;
   @Inject TellAlerts alerts;
+  @Inject LedgerStore ledger;
+  @Inject EntryReader reader;
   @Inject Ear ear;
   @Inject RedisRoad redis;
   @Inject Lanes lanes;
@@ -97,6 +107,52 @@ class AlertsTest {
     assertThat(told()).isEmpty();
     fail("STALE_WRITE_REFUSED", "LEASE_LOST");
     assertThat(told()).hasSize(1);
+  }
+
+  @Test
+  void an_episode_of_two_windows_is_told_once_and_the_next_one_again() {
+    var begin = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    failThreeTimes(begin);
+    assertThat(toldOfEpisodes()).hasSize(1);
+    failThreeTimes(begin.plus(Duration.ofMinutes(8)));
+    failThreeTimes(begin.plus(Duration.ofMinutes(16)));
+    assertThat(toldOfEpisodes()).as("it goes on").hasSize(1);
+
+    failThreeTimes(begin.plus(Duration.ofMinutes(30)));
+
+    assertThat(toldOfEpisodes()).as("none came for a window").hasSize(2);
+    assertThat(toldOfEpisodes().get(1).since()).isEqualTo(begin.plus(Duration.ofMinutes(30)));
+  }
+
+  /** What a projector does with three entries, at a time of the test's own. */
+  private void failThreeTimes(Instant when) {
+    var fields =
+        Map.of(
+            "action",
+            "LOGIN_FAILED",
+            "outcome",
+            "refused",
+            "resource_id",
+            who,
+            "origin",
+            "{\"user_id\":\"" + who + "\"}");
+    var entries =
+        Stream.of(0, 1, 2)
+            .map(n -> new StreamEntry(new StreamId(when.toEpochMilli(), n), fields))
+            .toList();
+    var head = await(ledger.head(NOBODYS_LANE));
+    var extension = Chain.extend(head, new Slice(entries, false), Map.of(), reader);
+    var change = await(watch.prepare(extension.batch()));
+    await(ledger.record(extension, new FencingToken(when.toEpochMilli()), List.of(change)));
+  }
+
+  private List<Alert> toldOfEpisodes() {
+    await(alerts.tellAll());
+    return ear.heard.stream().filter(alert -> alert.subject().equals(who)).toList();
+  }
+
+  private static <T> T await(Uni<T> uni) {
+    return uni.await().atMost(Duration.ofSeconds(20));
   }
 
   private List<Alert> told() {

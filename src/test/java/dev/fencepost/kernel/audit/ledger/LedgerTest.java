@@ -26,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +40,8 @@ class LedgerTest {
           new byte[] {
             9, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24
           });
+
+  private static final String FAR_MONTH = "SELECT audit_partition_for('1990-01-01')";
 
   @Inject ProjectLane projection;
   @Inject LaneStream streams;
@@ -179,6 +183,51 @@ class LedgerTest {
   }
 
   @Test
+  void what_a_script_forgot_to_mask_is_masked_before_it_is_hashed() {
+    send(
+        Request.cmd(Command.XADD)
+            .arg("audit:{" + lane().number() + "}:events")
+            .arg("*")
+            .arg("action")
+            .arg("LOGIN")
+            .arg("resource_type")
+            .arg("user")
+            .arg("resource_id")
+            .arg(resource)
+            .arg("why")
+            .arg("password=hunter2")
+            .arg("origin")
+            .arg("{\"user_agent\": \"curl token=hunter2\"}"));
+    project();
+    var event = recorded().get(0);
+    assertThat(event.details()).contains("password=***");
+    assertThat(event.userAgent()).isEqualTo("curl token=***");
+    assertThat(verify().verified()).isTrue();
+  }
+
+  @Test
+  void replicas_that_need_the_same_new_month_at_once_both_have_it() throws Exception {
+    try (var first = database.getConnection();
+        var made = first.createStatement()) {
+      first.setAutoCommit(false);
+      made.execute(FAR_MONTH);
+      var second = CompletableFuture.runAsync(() -> run(FAR_MONTH));
+      var end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+      while (one("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+          .equals("0")) {
+        assertThat(System.nanoTime()).as("the second waits").isLessThan(end);
+      }
+      first.commit();
+      second.get(20, TimeUnit.SECONDS);
+      assertThat(one("SELECT count(*) FROM audit_partition WHERE month = '1990-01-01'"))
+          .isEqualTo("1");
+    } finally {
+      run("DROP TABLE IF EXISTS audit_event_1990_01");
+      run("DELETE FROM audit_partition WHERE month = '1990-01-01'");
+    }
+  }
+
+  @Test
   void one_byte_changed_in_the_details_is_found() {
     damaged(
         "UPDATE audit_event SET details = replace(details, 'second', 'Second') " + at(1),
@@ -191,8 +240,7 @@ class LedgerTest {
     appendThree();
     project();
     var forged = recorded().get(1);
-    var other =
-        EntryReader.placed(forged, forged.timestamp(), forged.sequence(), forged.previousHash());
+    var other = forged.at(forged.timestamp(), forged.sequence(), forged.previousHash(), "");
     var user = "nobody";
     var hash =
         Canonical.sha256(
@@ -225,8 +273,17 @@ class LedgerTest {
   }
 
   @Test
-  void the_newest_rows_cut_off_are_found() {
-    damaged("DELETE FROM audit_event " + from(1), Damage.Kind.CUT_OFF, 1);
+  void the_newest_ten_rows_cut_off_are_found() {
+    for (var i = 0; i < 4; i++) {
+      appendThree();
+    }
+    project();
+    var kept = recorded().get(1);
+    tampered(
+        "DELETE FROM audit_event WHERE lane = %d AND sequence > %d"
+            .formatted(lane().number(), kept.sequence()),
+        Damage.Kind.CUT_OFF,
+        kept.sequence() + 1);
   }
 
   @Test
@@ -250,7 +307,7 @@ class LedgerTest {
     project();
     await(checkpoints.make(Duration.ZERO));
     var last = recorded().get(2);
-    var other = EntryReader.placed(last, last.timestamp(), last.sequence(), last.previousHash());
+    var other = last.at(last.timestamp(), last.sequence(), last.previousHash(), "");
     var hash =
         Canonical.sha256(
             last.previousHash() + Canonical.json(other).replace("\"mallory\"", "\"eve\""));
@@ -268,11 +325,7 @@ class LedgerTest {
     project();
     var before = recorded().get(0);
     var forged =
-        EntryReader.placed(
-            before.at(0, "", ""),
-            before.timestamp().plusMillis(1),
-            before.sequence() + 1,
-            before.hash());
+        before.at(before.timestamp().plusMillis(1), before.sequence() + 1, before.hash(), "");
     tampered(
         insert(forged, "x-" + before.eventId(), Canonical.hash(renamed(forged, before))),
         Damage.Kind.INSERTED,
@@ -284,8 +337,7 @@ class LedgerTest {
     appendThree();
     project();
     var before = recorded().get(0);
-    var forged =
-        EntryReader.placed(before, before.timestamp(), before.sequence() + 1, before.hash());
+    var forged = before.at(before.timestamp(), before.sequence() + 1, before.hash(), "");
     tampered(
         "UPDATE audit_event SET sequence = sequence + 1 WHERE lane = %d AND sequence > %d;"
                 .formatted(lane().number(), before.sequence())
@@ -301,7 +353,7 @@ class LedgerTest {
     appendThree();
     project();
     var last = recorded().get(2);
-    var forged = EntryReader.placed(last, last.timestamp(), last.sequence() + 1, last.hash());
+    var forged = last.at(last.timestamp(), last.sequence() + 1, last.hash(), "");
     tampered(
         insert(forged, "x-" + last.eventId(), Canonical.hash(renamed(forged, last))),
         Damage.Kind.INSERTED,
@@ -426,10 +478,6 @@ class LedgerTest {
 
   private static String at(int nth) {
     return "WHERE @ = " + nth;
-  }
-
-  private static String from(int nth) {
-    return "WHERE @ >= " + nth;
   }
 
   private String placed(String sql) {
