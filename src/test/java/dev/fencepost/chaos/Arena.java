@@ -161,19 +161,6 @@ final class Arena implements AutoCloseable {
     return LANES;
   }
 
-  /** The PostgreSQL that all replicas share. */
-  static Connection database() {
-    var settings = Stores.postgres();
-    var login = new Properties();
-    login.put("user", settings.get("quarkus.datasource.username"));
-    login.put("password", settings.get("quarkus.datasource.password"));
-    try {
-      return new Driver().connect(settings.get("quarkus.datasource.jdbc.url"), login);
-    } catch (SQLException e) {
-      throw new IllegalStateException("the database does not answer", e);
-    }
-  }
-
   Outside outside() {
     return outside;
   }
