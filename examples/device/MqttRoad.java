@@ -1,7 +1,9 @@
 import com.fasterxml.jackson.databind.JsonNode;
 import io.netty.handler.codec.mqtt.MqttQoS;
+import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.PemTrustOptions;
 import io.vertx.mqtt.MqttClient;
 import io.vertx.mqtt.MqttClientOptions;
 import java.io.IOException;
@@ -31,6 +33,10 @@ class MqttRoad implements Road {
   private final Consumer<String> say;
   private final String topics;
   private final Vertx vertx = Vertx.vertx();
+
+  /** Everything is sent on the thread that hears of confirmations, or one could come too early. */
+  private final Context loop = vertx.getOrCreateContext();
+
   private final Map<Integer, CompletableFuture<Void>> unconfirmed = new ConcurrentHashMap<>();
   private volatile MqttClient client;
   private volatile boolean closed;
@@ -45,7 +51,7 @@ class MqttRoad implements Road {
 
   @Override
   public void follow(Consumer<JsonNode> commands) {
-    vertx.getOrCreateContext().runOnContext(now -> connect(commands));
+    loop.runOnContext(now -> connect(commands));
   }
 
   private void connect(Consumer<JsonNode> commands) {
@@ -55,6 +61,9 @@ class MqttRoad implements Road {
     settings.setClientId("fencepost-device-" + options.id).setCleanSession(false);
     settings.setKeepAliveInterval(10).setConnectTimeout(5_000);
     settings.setSsl(tls).setHostnameVerificationAlgorithm(tls ? "HTTPS" : "");
+    if (!options.mqttTrust.isEmpty()) {
+      settings.setTrustOptions(new PemTrustOptions().addCertPath(options.mqttTrust));
+    }
     if (!options.mqttUser.isEmpty()) {
       settings.setUsername(options.mqttUser).setPassword(options.mqttPassword);
     }
@@ -121,9 +130,7 @@ class MqttRoad implements Road {
       throw new IOException("no broker");
     }
     var confirmation = new CompletableFuture<Void>();
-    to.publish(topic, Buffer.buffer(body), MqttQoS.AT_LEAST_ONCE, false, false)
-        .onSuccess(id -> unconfirmed.put(id, confirmation))
-        .onFailure(confirmation::completeExceptionally);
+    loop.runOnContext(now -> publish(to, topic, body, confirmation));
     try {
       confirmation.get(PUBACK_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
@@ -132,6 +139,16 @@ class MqttRoad implements Road {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
     }
+  }
+
+  private void publish(MqttClient to, String topic, String body, CompletableFuture<Void> confirmation) {
+    if (to != client || !to.isConnected()) {
+      confirmation.completeExceptionally(new IOException("no broker"));
+      return;
+    }
+    to.publish(topic, Buffer.buffer(body), MqttQoS.AT_LEAST_ONCE, false, false)
+        .onSuccess(id -> unconfirmed.put(id, confirmation))
+        .onFailure(confirmation::completeExceptionally);
   }
 
   private void confirmed(int id) {

@@ -20,7 +20,9 @@ class Options {
         --user U, --password P   log in as somebody else; the password may be in DEVICE_PASSWORD
         --enroll FILE        first make the device's user, as admin with the password in FILE
         --mqtt URL           heartbeats, commands and reports through a broker, mqtt://host:1883
-        --mqtt-user U, --mqtt-password P   the broker's
+                             or mqtts://host:8883
+        --mqtt-user U, --mqtt-password P   the broker's; the password may be in DEVICE_MQTT_PASSWORD
+        --mqtt-trust FILE    PEM certificates to trust instead of the JVM's, for mqtts
         --session ID         the session to start; a fresh one unless given
         --heartbeat 5s       the pause between heartbeats
         --restart            start another session when one is stopped
@@ -45,7 +47,8 @@ class Options {
   String enroll = "";
   String mqtt = "";
   String mqttUser = "";
-  String mqttPassword = "";
+  String mqttPassword = System.getenv().getOrDefault("DEVICE_MQTT_PASSWORD", "");
+  String mqttTrust = "";
   String session = "";
   Duration heartbeat = Duration.ofSeconds(5);
   Duration slow = Duration.ZERO;
@@ -81,6 +84,7 @@ class Options {
       case "--mqtt" -> mqtt = value(name, rest);
       case "--mqtt-user" -> mqttUser = value(name, rest);
       case "--mqtt-password" -> mqttPassword = value(name, rest);
+      case "--mqtt-trust" -> mqttTrust = value(name, rest);
       case "--session" -> session = value(name, rest);
       case "--heartbeat" -> heartbeat = duration(value(name, rest));
       case "--slow" -> slow = duration(value(name, rest));

@@ -118,14 +118,17 @@ class TicketResource {
       summary = "Follow a ticket",
       description =
           "Server-sent events: one per status it has been in, from the first or from after"
-              + " Last-Event-ID. The stream closes when the ticket has ended.")
+              + " Last-Event-ID. The stream closes when the ticket has ended, or the token that"
+              + " opened it.")
   @APIResponse(responseCode = "404", description = "No such ticket")
   public Multi<OutboundSseEvent> events(
       @PathParam("ticket_id") String ticketId,
       @HeaderParam("Last-Event-ID") @Nullable String lastEventId,
+      RoutingContext request,
       Sse sse) {
-    var after = sequence(lastEventId);
-    return followTicket.follow(ticketId, after).map(fact -> event(fact, sse));
+    return followTicket
+        .follow(ticketId, sequence(lastEventId), request)
+        .map(fact -> event(fact, sse));
   }
 
   /** Gives a failed ticket another row of attempts. */

@@ -39,6 +39,10 @@ public interface CommandSettings {
   @WithDefault("15s")
   Duration streamHeartbeat();
 
+  /** How often the caller of an open stream is judged anew: its token may be over by then. */
+  @WithDefault("1s")
+  Duration streamLookEvery();
+
   /** How many events may wait for one slow device before its stream is cut off. */
   @WithDefault("64")
   int streamBuffer();

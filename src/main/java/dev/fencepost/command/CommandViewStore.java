@@ -2,6 +2,7 @@ package dev.fencepost.command;
 
 import dev.fencepost.kernel.fence.Lane;
 import dev.fencepost.kernel.fence.Lanes;
+import dev.fencepost.platform.http.NewestFirst;
 import dev.fencepost.platform.http.PageCursor;
 import dev.fencepost.platform.redis.RedisRoad;
 import dev.fencepost.platform.redis.Replies;
@@ -15,9 +16,6 @@ import java.util.Optional;
 /** Shows commands as they stand. */
 @ApplicationScoped
 class CommandViewStore {
-
-  /** More commands than Redis makes for one device in one millisecond. */
-  private static final int MOST_TIES = 100;
 
   private final RedisRoad redis;
   private final Lanes lanes;
@@ -51,24 +49,7 @@ class CommandViewStore {
 
   /** A device's commands by their places in its list, newest first, after a place. */
   Uni<List<PageCursor>> ofDevice(String deviceId, PageCursor after, int limit) {
-    return redis
-        .send(
-            Request.cmd(io.vertx.redis.client.Command.ZRANGE)
-                .arg(CommandKeys.ofDevice(lanes.of(deviceId), deviceId))
-                .arg(Long.toString(after.millis()))
-                .arg("-inf")
-                .arg("BYSCORE")
-                .arg("REV")
-                .arg("LIMIT")
-                .arg(0)
-                .arg(limit + MOST_TIES)
-                .arg("WITHSCORES"))
-        .map(
-            reply ->
-                Replies.scores(reply).stream()
-                    .map(item -> new PageCursor(item.getValue(), item.getKey()))
-                    .filter(after::isBefore)
-                    .limit(limit)
-                    .toList());
+    return NewestFirst.places(
+        redis, CommandKeys.ofDevice(lanes.of(deviceId), deviceId), after, limit);
   }
 }

@@ -2,13 +2,11 @@ package dev.fencepost.command;
 
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
+import dev.fencepost.kernel.agenda.Sweep;
+import dev.fencepost.kernel.agenda.Sweeps;
 import dev.fencepost.kernel.fence.Lane;
-import dev.fencepost.kernel.fence.Lanes;
 import dev.fencepost.platform.lifecycle.InFlight;
 import dev.fencepost.platform.lifecycle.Ticker;
-import dev.fencepost.platform.redis.RedisUnavailable;
-import dev.fencepost.platform.time.Entropy;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.arc.All;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.mutiny.Multi;
@@ -18,7 +16,6 @@ import jakarta.enterprise.event.Observes;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,12 +27,8 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 public class DeliverCommands {
 
-  private static final Logger LOG = Logger.getLogger(DeliverCommands.class);
-
   /** How many due commands of one lane are looked at in one tick. */
   private static final int BATCH = 256;
-
-  private static final int LANES_AT_ONCE = 16;
 
   /** A device has one unfinished command per session; more than this were never heard of. */
   private static final int MOST_OUTSTANDING = 1000;
@@ -45,28 +38,18 @@ public class DeliverCommands {
 
   private final CommandStore commands;
   private final List<DeviceChannel> channels;
-  private final Lanes lanes;
-  private final Entropy entropy;
+  private final Sweep sweep;
   private final InFlight inFlight;
-  private final MeterRegistry metrics;
 
   /** In how many looks a command was seen to be due, by lane; only those that may be reached. */
   private final Map<Lane, Map<CommandKeys, Integer>> passedOver = new ConcurrentHashMap<>();
 
   DeliverCommands(
-      CommandStore commands,
-      @All List<DeviceChannel> channels,
-      Lanes lanes,
-      Entropy entropy,
-      InFlight inFlight,
-      MeterRegistry metrics) {
+      CommandStore commands, @All List<DeviceChannel> channels, Sweeps sweeps, InFlight inFlight) {
     this.commands = commands;
     this.channels = channels;
-    this.lanes = lanes;
-    this.entropy = entropy;
+    this.sweep = sweeps.named("delivery of commands", "fencepost.command.undelivered");
     this.inFlight = inFlight;
-    this.metrics = metrics;
-    metrics.counter("fencepost.command.undelivered");
   }
 
   void start(@Observes StartupEvent start, Ticker ticker, CommandSettings settings) {
@@ -76,7 +59,7 @@ public class DeliverCommands {
   /** Sends a command that was just made, if its device is here; else its agenda entry waits. */
   public void atOnce(CommandKeys made) {
     if (isHere(made.deviceId())) {
-      inFlight.start("command " + made.commandId(), deliver(made, false));
+      inFlight.start("command " + made.commandId(), deliver(List.of(made), false));
     }
   }
 
@@ -101,19 +84,9 @@ public class DeliverCommands {
 
   /** Looks for due commands of connected devices in every lane. */
   Uni<Void> look() {
-    if (channels.stream().allMatch(DeviceChannel::isIdle)) {
-      return Uni.createFrom().voidItem();
-    }
-    return Multi.createFrom()
-        .iterable(lanes.allFrom((int) (entropy.fraction() * lanes.count())))
-        .onItem()
-        .transformToUni(this::look)
-        .merge(LANES_AT_ONCE)
-        .collect()
-        .last()
-        .replaceWithVoid()
-        .onFailure(RedisUnavailable.class)
-        .recoverWithUni(this::nextTime);
+    return channels.stream().allMatch(DeviceChannel::isIdle)
+        ? Uni.createFrom().voidItem()
+        : sweep.lanes(this::look).replaceWithVoid();
   }
 
   private Uni<Void> look(Lane lane) {
@@ -144,21 +117,13 @@ public class DeliverCommands {
   }
 
   private Uni<Void> deliver(List<CommandKeys> some, boolean arrived) {
-    return Multi.createFrom()
-        .iterable(some)
-        .onItem()
-        .transformToUniAndConcatenate(keys -> deliver(keys, arrived))
-        .collect()
-        .last()
-        .replaceWithVoid();
+    return sweep.each(some, keys -> deliver(keys, arrived));
   }
 
   private Uni<Void> deliver(CommandKeys keys, boolean arrived) {
     return commands
         .claim(keys, arrived)
-        .flatMap(claimed -> claimed.map(this::send).orElseGet(() -> Uni.createFrom().voidItem()))
-        .onFailure(DeliverCommands::isTheCommands)
-        .recoverWithUni(broken -> leave(keys, broken));
+        .flatMap(claimed -> claimed.map(this::send).orElseGet(() -> Uni.createFrom().voidItem()));
   }
 
   private Uni<Void> send(Command command) {
@@ -170,21 +135,5 @@ public class DeliverCommands {
         .collect()
         .last()
         .replaceWithVoid();
-  }
-
-  /** Only an absent Redis ends a look; whatever else goes wrong is wrong with this one command. */
-  private static boolean isTheCommands(Throwable failure) {
-    return !(failure instanceof RedisUnavailable);
-  }
-
-  private Uni<Void> leave(CommandKeys keys, Throwable broken) {
-    LOG.errorf(broken, "command %s was not delivered", keys.commandId());
-    metrics.counter("fencepost.command.undelivered").increment();
-    return Uni.createFrom().voidItem();
-  }
-
-  private Uni<Void> nextTime(Throwable away) {
-    metrics.counter("fencepost.sweeps.cut.short").increment();
-    return Uni.createFrom().voidItem();
   }
 }

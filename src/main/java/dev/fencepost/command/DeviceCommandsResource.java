@@ -3,6 +3,7 @@ package dev.fencepost.command;
 import dev.fencepost.kernel.identity.Callers;
 import dev.fencepost.kernel.identity.Needs;
 import dev.fencepost.kernel.identity.Permission;
+import dev.fencepost.kernel.identity.access.StillAllowed;
 import dev.fencepost.platform.http.Identifier;
 import dev.fencepost.platform.http.PageCursor;
 import dev.fencepost.platform.http.PageLimit;
@@ -35,13 +36,19 @@ class DeviceCommandsResource {
   private final SseChannel channel;
   private final DeliverCommands deliverCommands;
   private final Callers callers;
+  private final StillAllowed stillAllowed;
 
   DeviceCommandsResource(
-      ReadCommands commands, SseChannel channel, DeliverCommands deliverCommands, Callers callers) {
+      ReadCommands commands,
+      SseChannel channel,
+      DeliverCommands deliverCommands,
+      Callers callers,
+      StillAllowed stillAllowed) {
     this.commands = commands;
     this.channel = channel;
     this.deliverCommands = deliverCommands;
     this.callers = callers;
+    this.stillAllowed = stillAllowed;
   }
 
   /** A device's commands, newest first. */
@@ -72,7 +79,7 @@ class DeviceCommandsResource {
           "Server-sent events: what is unfinished first, then what is new. An event may come more"
               + " than once; drop repeats by its id, which is the command's. Last-Event-ID leaves"
               + " out what the device has at hand. Comments show that the stream is alive; a device"
-              + " that does not read is cut off.")
+              + " that does not read is cut off. It ends with the token that opened it.")
   @APIResponse(responseCode = "403", description = "The caller is another device")
   public Multi<OutboundSseEvent> stream(
       @PathParam("device_id") String deviceId,
@@ -81,7 +88,7 @@ class DeviceCommandsResource {
       Sse sse) {
     callers.requireToSpeakFor(Identifier.require("device_id", deviceId), request);
     return channel
-        .connect(deviceId)
+        .connect(deviceId, stillAllowed.of(request, caller -> caller.maySpeakFor(deviceId)))
         .onSubscription()
         .invoke(() -> deliverCommands.arrived(deviceId, lastEventId))
         .map(command -> event(command, sse));

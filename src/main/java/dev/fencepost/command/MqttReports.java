@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fencepost.kernel.audit.AuditEvent;
 import dev.fencepost.kernel.audit.AuditTrail;
 import dev.fencepost.kernel.audit.Origin;
+import dev.fencepost.platform.http.Identifier;
 import dev.fencepost.platform.http.ProblemType;
 import dev.fencepost.platform.http.Refused;
 import dev.fencepost.platform.mqtt.MqttListener;
@@ -67,7 +68,7 @@ class MqttReports implements MqttListener {
   }
 
   private Uni<Void> report(List<String> names, Report report, @Nullable String detail) {
-    var deviceId = names.get(0);
+    var deviceId = Identifier.require("device_id", names.get(0));
     var commandId = names.get(1);
     var origin = origin(deviceId);
     return reportCommand.report(

@@ -1,10 +1,8 @@
 package dev.fencepost.command;
 
-import static java.util.Map.Entry.comparingByKey;
-
+import dev.fencepost.platform.http.NewestFirst;
 import dev.fencepost.platform.http.PageCursor;
 import dev.fencepost.platform.http.Refused;
-import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
@@ -18,8 +16,6 @@ import java.util.stream.Stream;
  */
 @ApplicationScoped
 class ReadCommands {
-
-  private static final int READS_AT_ONCE = 64;
 
   private final CommandViewStore commands;
   private final CommandLedgerStore ledger;
@@ -52,42 +48,17 @@ class ReadCommands {
 
   private Uni<CommandPage> page(
       List<PageCursor> offered, Map<PageCursor, Command> known, int limit) {
-    var items =
-        Stream.concat(offered.stream(), known.keySet().stream())
-            .distinct()
-            .sorted(PageCursor.NEWEST_FIRST)
-            .limit(limit + 1L)
-            .toList();
-    var shown = items.subList(0, Math.min(limit, items.size()));
-    var next = items.size() > limit ? shown.get(limit - 1).token() : null;
-    return Multi.createFrom()
-        .iterable(shown)
-        .onItem()
-        .transformToUni(place -> shown(place, known))
-        .merge(READS_AT_ONCE)
-        .onItem()
-        .<Map.Entry<PageCursor, Command>>disjoint()
-        .collect()
-        .asList()
-        .map(found -> new CommandPage(inOrder(found), next));
+    return NewestFirst.page(
+        Stream.concat(offered.stream(), known.keySet().stream()).toList(),
+        limit,
+        place -> shown(place, known),
+        CommandPage::new);
   }
 
   /** As Redis has it; else as the ledger does. */
-  private Uni<List<Map.Entry<PageCursor, Command>>> shown(
-      PageCursor place, Map<PageCursor, Command> known) {
+  private Uni<Optional<Command>> shown(PageCursor place, Map<PageCursor, Command> known) {
     return commands
         .find(place.member())
-        .map(
-            found ->
-                found.or(() -> Optional.ofNullable(known.get(place))).stream()
-                    .map(command -> Map.entry(place, command))
-                    .toList());
-  }
-
-  private static List<Command> inOrder(List<Map.Entry<PageCursor, Command>> found) {
-    return found.stream()
-        .sorted(comparingByKey(PageCursor.NEWEST_FIRST))
-        .map(Map.Entry::getValue)
-        .toList();
+        .map(found -> found.or(() -> Optional.ofNullable(known.get(place))));
   }
 }

@@ -1,6 +1,7 @@
 package dev.fencepost.command;
 
 import dev.fencepost.kernel.fence.Lane;
+import dev.fencepost.kernel.fence.Lanes;
 
 /**
  * Where everything about one live session lies in Redis. It stands beside the commands because the
@@ -16,9 +17,10 @@ public record SessionKeys(Lane lane, String deviceId, String sessionId) {
     return deviceId + " " + sessionId;
   }
 
-  public static SessionKeys ofMember(Lane lane, String member) {
+  public static SessionKeys ofMember(Lanes lanes, String member) {
     var blank = member.indexOf(' ');
-    return new SessionKeys(lane, member.substring(0, blank), member.substring(blank + 1));
+    var deviceId = member.substring(0, blank);
+    return new SessionKeys(lanes.of(deviceId), deviceId, member.substring(blank + 1));
   }
 
   /** The device's newest session, whichever that is. */

@@ -27,10 +27,10 @@ import java.util.stream.Stream;
 class SseChannel implements DeviceChannel {
 
   private static final int AFTER_THE_INTAKE = Interceptor.Priority.APPLICATION + 1000;
+  private static final int JUDGED_AT_ONCE = 64;
 
   /** The streams of each device; replaced as a whole, so that an empty one is never seen. */
-  private final Map<String, List<MultiEmitter<? super Optional<Command>>>> streams =
-      new ConcurrentHashMap<>();
+  private final Map<String, List<Follower>> streams = new ConcurrentHashMap<>();
 
   private final CommandSettings settings;
   private final Intake intake;
@@ -46,25 +46,28 @@ class SseChannel implements DeviceChannel {
 
   /** After the intake has closed, so that no stream slips in between. */
   void end(@Observes @Priority(AFTER_THE_INTAKE) ShutdownDelayInitiatedEvent stopping) {
-    streams.values().stream().flatMap(List::stream).forEach(MultiEmitter::complete);
+    followers().forEach(follower -> follower.stream.complete());
   }
 
   void start(@Observes StartupEvent start, Ticker ticker) {
     ticker.every(settings.streamHeartbeat(), "heart-beat of streams", this::beat);
+    ticker.every(settings.streamLookEvery(), "judgement of streams", this::judge);
   }
 
   /**
-   * Connects a device until it goes, is cut off, or this process stops.
+   * Connects a device until it goes, is cut off, may not follow any more, or this process stops.
    *
+   * @param allowed whether it may still follow, whenever that is asked
    * @return its commands; an empty one is a heart-beat, the first comes at once
    */
-  Multi<Optional<Command>> connect(String deviceId) {
+  Multi<Optional<Command>> connect(String deviceId, Uni<Boolean> allowed) {
     return Multi.createFrom()
         .<Optional<Command>>emitter(
             emitter -> {
-              emitter.onTermination(() -> close(deviceId, emitter));
+              var follower = new Follower(emitter, allowed);
+              emitter.onTermination(() -> close(deviceId, follower));
               emitter.emit(Optional.empty());
-              open(deviceId, emitter);
+              open(deviceId, follower);
               if (!intake.isOpen()) {
                 emitter.complete();
               }
@@ -89,30 +92,66 @@ class SseChannel implements DeviceChannel {
   public Uni<Void> send(Command command) {
     streams
         .getOrDefault(command.deviceId(), List.of())
-        .forEach(stream -> stream.emit(Optional.of(command)));
+        .forEach(follower -> follower.stream.emit(Optional.of(command)));
     return Uni.createFrom().voidItem();
   }
 
   private Uni<Void> beat() {
-    streams.values().stream()
-        .flatMap(List::stream)
-        .forEach(stream -> stream.emit(Optional.empty()));
+    followers().forEach(follower -> follower.stream.emit(Optional.empty()));
     return Uni.createFrom().voidItem();
   }
 
-  private void open(String deviceId, MultiEmitter<? super Optional<Command>> stream) {
+  /** What goes wrong with one is told after the others were judged. */
+  private Uni<Void> judge() {
+    return Multi.createFrom()
+        .items(this::followers)
+        .onItem()
+        .transformToUni(Follower::judge)
+        .collectFailures()
+        .merge(JUDGED_AT_ONCE)
+        .collect()
+        .last()
+        .replaceWithVoid();
+  }
+
+  private Stream<Follower> followers() {
+    return streams.values().stream().flatMap(List::stream);
+  }
+
+  private void open(String deviceId, Follower follower) {
     streams.merge(
         deviceId,
-        List.of(stream),
+        List.of(follower),
         (known, more) -> Stream.concat(known.stream(), more.stream()).toList());
   }
 
-  private void close(String deviceId, MultiEmitter<? super Optional<Command>> stream) {
+  private void close(String deviceId, Follower follower) {
     streams.computeIfPresent(
         deviceId,
         (id, known) -> {
-          var left = known.stream().filter(other -> other != stream).toList();
+          var left = known.stream().filter(other -> other != follower).toList();
           return left.isEmpty() ? null : left;
         });
+  }
+
+  /** One open stream, and whether its caller may still have it. */
+  private static final class Follower {
+
+    final MultiEmitter<? super Optional<Command>> stream;
+    private final Uni<Boolean> allowed;
+
+    Follower(MultiEmitter<? super Optional<Command>> stream, Uni<Boolean> allowed) {
+      this.stream = stream;
+      this.allowed = allowed;
+    }
+
+    Uni<Boolean> judge() {
+      return allowed.invoke(
+          may -> {
+            if (!may) {
+              stream.complete();
+            }
+          });
+    }
   }
 }

@@ -1,22 +1,18 @@
 package dev.fencepost.live;
 
-import static java.util.stream.Collectors.summingLong;
-
+import dev.fencepost.kernel.agenda.Sweep;
+import dev.fencepost.kernel.agenda.Sweeps;
 import dev.fencepost.kernel.audit.Origin;
 import dev.fencepost.kernel.fence.Lane;
-import dev.fencepost.kernel.fence.Lanes;
 import dev.fencepost.platform.lifecycle.Ticker;
-import dev.fencepost.platform.redis.RedisUnavailable;
 import dev.fencepost.platform.telemetry.Trace;
 import dev.fencepost.platform.time.Entropy;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.StartupEvent;
-import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jboss.logging.Logger;
 
 /**
  * Stops the sessions of devices that have fallen silent. Safe on every replica at once: Redis
@@ -25,20 +21,15 @@ import org.jboss.logging.Logger;
 @ApplicationScoped
 class HeartbeatSweep {
 
-  private static final Logger LOG = Logger.getLogger(HeartbeatSweep.class);
-
   /** How many silent devices of one lane are stopped in one tick. */
   private static final int BATCH = 1000;
-
-  private static final int LANES_AT_ONCE = 16;
 
   private final LiveStore sessions;
   private final LiveViewStore views;
   private final StopLive stopLive;
   private final LiveSettings settings;
-  private final Lanes lanes;
+  private final Sweep sweep;
   private final Entropy entropy;
-  private final MeterRegistry metrics;
   private final AtomicLong live;
 
   HeartbeatSweep(
@@ -46,17 +37,15 @@ class HeartbeatSweep {
       LiveViewStore views,
       StopLive stopLive,
       LiveSettings settings,
-      Lanes lanes,
+      Sweeps sweeps,
       Entropy entropy,
       MeterRegistry metrics) {
     this.sessions = sessions;
     this.views = views;
     this.stopLive = stopLive;
     this.settings = settings;
-    this.lanes = lanes;
+    this.sweep = sweeps.named("heartbeat sweep", "fencepost.live.unstoppable");
     this.entropy = entropy;
-    this.metrics = metrics;
-    metrics.counter("fencepost.live.unstoppable");
     this.live = metrics.gauge("fencepost.live.sessions", new AtomicLong());
   }
 
@@ -65,32 +54,19 @@ class HeartbeatSweep {
   }
 
   Uni<Void> sweep() {
-    return Multi.createFrom()
-        .iterable(lanes.allFrom((int) (entropy.fraction() * lanes.count())))
+    return sweep
+        .lanes(this::sweep)
         .onItem()
-        .transformToUni(this::sweep)
-        .merge(LANES_AT_ONCE)
-        .collect()
-        .with(summingLong(Integer::longValue))
-        .invoke(live::set)
-        .replaceWithVoid()
-        .onFailure(RedisUnavailable.class)
-        .recoverWithUni(this::nextTime);
+        .ifNotNull()
+        .invoke(counts -> live.set(counts.stream().mapToLong(Integer::longValue).sum()))
+        .replaceWithVoid();
   }
 
   /** Sweeps one lane and counts its live sessions. */
   private Uni<Integer> sweep(Lane lane) {
     return sessions
         .silence(lane, BATCH)
-        .flatMap(
-            silence ->
-                Multi.createFrom()
-                    .iterable(silence.silent())
-                    .onItem()
-                    .transformToUniAndConcatenate(this::stop)
-                    .collect()
-                    .last()
-                    .replaceWith(silence.live()));
+        .flatMap(silence -> sweep.each(silence.silent(), this::stop).replaceWith(silence.live()));
   }
 
   private Uni<Void> stop(String deviceId) {
@@ -102,25 +78,6 @@ class HeartbeatSweep {
                 stopLive.stop(
                     sessions.keys(deviceId, newest.orElse("")),
                     Stop.afterSilence(settings.heartbeatTimeout(), origin)))
-        .replaceWithVoid()
-        .onFailure(HeartbeatSweep::isTheSessions)
-        .recoverWithUni(broken -> leave(deviceId, broken));
-  }
-
-  /** Only an absent Redis ends a sweep; whatever else goes wrong is wrong with this one session. */
-  private static boolean isTheSessions(Throwable failure) {
-    return !(failure instanceof RedisUnavailable);
-  }
-
-  private Uni<Void> leave(String deviceId, Throwable broken) {
-    LOG.errorf(broken, "the session of %s cannot be stopped", deviceId);
-    metrics.counter("fencepost.live.unstoppable").increment();
-    return Uni.createFrom().voidItem();
-  }
-
-  private Uni<Void> nextTime(Throwable away) {
-    LOG.warnf("heartbeat sweep cut short: %s", away.getMessage());
-    metrics.counter("fencepost.sweeps.cut.short").increment();
-    return Uni.createFrom().voidItem();
+        .replaceWithVoid();
   }
 }

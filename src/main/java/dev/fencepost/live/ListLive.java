@@ -1,22 +1,20 @@
 package dev.fencepost.live;
 
-import static java.util.Map.Entry.comparingByKey;
-
 import dev.fencepost.command.SessionKeys;
 import dev.fencepost.kernel.fence.Lane;
 import dev.fencepost.kernel.fence.Lanes;
+import dev.fencepost.platform.http.NewestFirst;
 import dev.fencepost.platform.http.PageCursor;
 import dev.fencepost.platform.http.Refused;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 class ListLive {
 
-  private static final int READS_AT_ONCE = 64;
+  private static final int LANES_AT_ONCE = 64;
 
   private final LiveViewStore sessions;
   private final LiveLedgerStore ledger;
@@ -51,17 +49,16 @@ class ListLive {
         .iterable(lanes.allFrom(0))
         .onItem()
         .transformToMulti(lane -> offered(lane, asked, after, limit + 1))
-        .merge(READS_AT_ONCE)
+        .merge(LANES_AT_ONCE)
         .collect()
         .asList()
         .flatMap(
-            offers ->
+            offered ->
                 recorded(status, after, limit)
-                    .flatMap(known -> page(offers, known, status, limit)));
+                    .flatMap(known -> page(offered, known, status, limit)));
   }
 
-  private Multi<Map.Entry<PageCursor, SessionKeys>> offered(
-      Lane lane, Set<LiveStatus> asked, PageCursor after, int limit) {
+  private Multi<PageCursor> offered(Lane lane, Set<LiveStatus> asked, PageCursor after, int limit) {
     return Multi.createFrom()
         .iterable(asked)
         .onItem()
@@ -76,62 +73,23 @@ class ListLive {
   }
 
   private Uni<LivePage> page(
-      List<Map.Entry<PageCursor, SessionKeys>> offers,
+      List<PageCursor> offered,
       Map<PageCursor, LiveSession> known,
       @Nullable LiveStatus status,
       int limit) {
-    var places = new HashMap<PageCursor, SessionKeys>();
-    known.forEach((place, session) -> places.put(place, keys(session)));
-    offers.forEach(offer -> places.put(offer.getKey(), offer.getValue()));
-    var items =
-        places.entrySet().stream()
-            .sorted(comparingByKey(PageCursor.NEWEST_FIRST))
-            .limit(limit + 1L)
-            .toList();
-    return page(items, limit, item -> shown(item, known), status);
-  }
-
-  private SessionKeys keys(LiveSession session) {
-    return new SessionKeys(lanes.of(session.deviceId()), session.deviceId(), session.sessionId());
+    return NewestFirst.page(
+        Stream.concat(offered.stream(), known.keySet().stream()).toList(),
+        limit,
+        place ->
+            shown(place, known)
+                .map(found -> found.filter(seen -> status == null || seen.status() == status)),
+        LivePage::new);
   }
 
   /** As Redis has it; else as the ledger does. */
-  private Uni<Optional<LiveSession>> shown(
-      Map.Entry<PageCursor, SessionKeys> item, Map<PageCursor, LiveSession> known) {
+  private Uni<Optional<LiveSession>> shown(PageCursor place, Map<PageCursor, LiveSession> known) {
     return sessions
-        .find(item.getValue())
-        .map(found -> found.or(() -> Optional.ofNullable(known.get(item.getKey()))));
-  }
-
-  private static Uni<LivePage> page(
-      List<Map.Entry<PageCursor, SessionKeys>> items,
-      int limit,
-      Function<Map.Entry<PageCursor, SessionKeys>, Uni<Optional<LiveSession>>> read,
-      @Nullable LiveStatus status) {
-    var shown = items.subList(0, Math.min(limit, items.size()));
-    var next = items.size() > limit ? shown.get(limit - 1).getKey().token() : null;
-    return Multi.createFrom()
-        .iterable(shown)
-        .onItem()
-        .transformToUni(item -> read.apply(item).map(found -> placed(item, found)))
-        .merge(READS_AT_ONCE)
-        .onItem()
-        .<Map.Entry<PageCursor, LiveSession>>disjoint()
-        .filter(item -> status == null || item.getValue().status() == status)
-        .collect()
-        .asList()
-        .map(found -> new LivePage(inOrder(found), next));
-  }
-
-  private static List<Map.Entry<PageCursor, LiveSession>> placed(
-      Map.Entry<PageCursor, SessionKeys> item, Optional<LiveSession> found) {
-    return found.map(session -> Map.entry(item.getKey(), session)).stream().toList();
-  }
-
-  private static List<LiveSession> inOrder(List<Map.Entry<PageCursor, LiveSession>> found) {
-    return found.stream()
-        .sorted(comparingByKey(PageCursor.NEWEST_FIRST))
-        .map(Map.Entry::getValue)
-        .toList();
+        .find(SessionKeys.ofMember(lanes, place.member()))
+        .map(found -> found.or(() -> Optional.ofNullable(known.get(place))));
   }
 }

@@ -3,6 +3,7 @@ package dev.fencepost.live;
 import dev.fencepost.command.SessionKeys;
 import dev.fencepost.kernel.fence.Lane;
 import dev.fencepost.kernel.fence.Lanes;
+import dev.fencepost.platform.http.NewestFirst;
 import dev.fencepost.platform.http.PageCursor;
 import dev.fencepost.platform.redis.LuaScript;
 import dev.fencepost.platform.redis.RedisRoad;
@@ -21,9 +22,6 @@ import java.util.Optional;
 class LiveViewStore {
 
   private static final LuaScript READ = LuaScript.named("live/read");
-
-  /** More sessions than Redis starts in one lane in one millisecond. */
-  private static final int MOST_TIES = 100;
 
   private final RedisRoad redis;
   private final Lanes lanes;
@@ -63,32 +61,9 @@ class LiveViewStore {
         .map(answer -> Replies.pairs(answer, 0));
   }
 
-  /** A lane's sessions in one status that come after a place in the list, newest start first. */
-  Uni<List<Map.Entry<PageCursor, SessionKeys>>> started(
-      Lane lane, LiveStatus status, PageCursor after, int limit) {
-    return redis
-        .send(
-            Request.cmd(Command.ZRANGE)
-                .arg(SessionKeys.sessions(lane, status.word()))
-                .arg(Long.toString(after.millis()))
-                .arg("-inf")
-                .arg("BYSCORE")
-                .arg("REV")
-                .arg("LIMIT")
-                .arg(0)
-                .arg(limit + MOST_TIES)
-                .arg("WITHSCORES"))
-        .map(
-            reply ->
-                Replies.scores(reply).stream()
-                    .map(
-                        item ->
-                            Map.entry(
-                                new PageCursor(item.getValue(), item.getKey()),
-                                SessionKeys.ofMember(lane, item.getKey())))
-                    .filter(item -> after.isBefore(item.getKey()))
-                    .limit(limit)
-                    .toList());
+  /** The places of a lane's sessions in one status, after one in the list of all. */
+  Uni<List<PageCursor>> started(Lane lane, LiveStatus status, PageCursor after, int limit) {
+    return NewestFirst.places(redis, SessionKeys.sessions(lane, status.word()), after, limit);
   }
 
   private static Optional<LiveSession> session(Map<String, String> fields) {

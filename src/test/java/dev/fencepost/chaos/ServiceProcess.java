@@ -70,6 +70,11 @@ final class ServiceProcess implements AutoCloseable {
     return name;
   }
 
+  /** What it, and those before it in its place, have logged. */
+  Path log() {
+    return log;
+  }
+
   URI at(String path) {
     return URI.create("http://127.0.0.1:" + port + path);
   }

@@ -11,6 +11,7 @@ import dev.fencepost.kernel.fence.Lanes;
 import dev.fencepost.platform.mqtt.BrokerForTests;
 import dev.fencepost.platform.mqtt.MqttLink;
 import dev.fencepost.platform.redis.WatchedRoad;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.handler.codec.mqtt.MqttQoS;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
@@ -82,6 +83,7 @@ class MqttTest {
   @Inject MqttLink link;
   @Inject WatchedRoad road;
   @Inject Lanes lanes;
+  @Inject MeterRegistry metrics;
 
   private final String device = "mq-" + UUID.randomUUID();
   private final String topics = "fencepost/v1/devices/" + device;
@@ -232,6 +234,30 @@ class MqttTest {
     assertThat(events("ACCESS_DENIED", id)).isEqualTo(1);
     until(() -> broker.owedTo(SERVICE) == 0);
     assertThat(status(id)).isIn("pending", "sent");
+  }
+
+  /** Among it an empty payload; what is longer than a broker allows, a real one must show. */
+  @Test
+  void nonsense_is_counted_and_passed_over_and_stops_nobody() {
+    var before = refused();
+    var id = stopped("s");
+    var some = List.of("", "null", "{", "[]", "\"\"", "{\"success\": null}", "\u0000");
+    for (var nonsense : some) {
+      report(id, "applied", nonsense);
+      report("c0-none", "acked", nonsense);
+      publish(topics + "/heartbeat", nonsense);
+    }
+    publish("fencepost/v1/devices/-/heartbeat", "{\"session_id\": \"s\"}");
+    publish(topics + "/heartbeat", "{\"session_id\": \"\\u0000 x\"}");
+    until(() -> broker.owedTo(SERVICE) == 0);
+    assertThat(refused() - before).isEqualTo(3 * some.size() + 2);
+    assertThat(status(id)).isIn("pending", "sent");
+    report(id, "applied", "{\"success\": false, \"detail\": \"busy\"}");
+    until(() -> status(id).equals("failed"));
+  }
+
+  private double refused() {
+    return metrics.counter("fencepost.mqtt.messages", "outcome", "refused").count();
   }
 
   @Test

@@ -107,7 +107,7 @@ class StreamTest {
   @Test
   void a_device_that_does_not_read_is_cut_off() {
     var slow = AssertSubscriber.<Optional<Command>>create(1);
-    channel.connect(device).subscribe().withSubscriber(slow);
+    channel.connect(device, Uni.createFrom().item(true)).subscribe().withSubscriber(slow);
     assertThat(slow.awaitItems(1).getItems()).hasSize(1);
     var command = await(views.find(stopped("1"))).orElseThrow();
     for (var i = 0; i < 200; i++) {

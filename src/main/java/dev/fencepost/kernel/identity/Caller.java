@@ -14,9 +14,13 @@ public record Caller(String userId, Set<Permission> permissions) {
     permissions = Set.copyOf(permissions);
   }
 
+  /** Whether it has this permission. */
+  public boolean may(Permission permission) {
+    return permissions.contains(permission);
+  }
+
   /** Whether it may speak for a device: as its operator, or as the device itself. */
   public boolean maySpeakFor(String deviceId) {
-    return permissions.contains(Permission.LIVE_CONTROL)
-        || (permissions.contains(Permission.DEVICE_SELF) && userId.equals(deviceId));
+    return may(Permission.LIVE_CONTROL) || (may(Permission.DEVICE_SELF) && userId.equals(deviceId));
   }
 }

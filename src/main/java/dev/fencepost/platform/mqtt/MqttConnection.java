@@ -16,10 +16,12 @@ import io.vertx.mqtt.messages.MqttSubAckMessage;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One connection to the broker, from its opening to its end; never opened twice. All of it happens
@@ -36,6 +38,7 @@ final class MqttConnection {
   private final AtomicInteger inWork = new AtomicInteger();
   private volatile boolean open;
   private volatile boolean over;
+  private volatile @Nullable Throwable broken;
 
   /** A connection that is not open yet; with so many messages in work, its broker has to wait. */
   MqttConnection(Vertx vertx, Context context, MqttClientOptions options, int mostInWork) {
@@ -43,6 +46,7 @@ final class MqttConnection {
     this.mostInWork = mostInWork;
     this.client = MqttClient.create(vertx, options);
     client.closeHandler(closed -> end());
+    client.exceptionHandler(why -> broken = why);
   }
 
   /** It can be used: the broker has granted every subscription. */
@@ -53,6 +57,11 @@ final class MqttConnection {
   /** It has come to its end, and does not come back. */
   boolean isOver() {
     return over;
+  }
+
+  /** What broke it; empty if it was closed in peace. */
+  Optional<Throwable> broken() {
+    return Optional.ofNullable(broken);
   }
 
   /**

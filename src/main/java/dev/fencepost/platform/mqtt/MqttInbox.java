@@ -6,6 +6,7 @@ import dev.fencepost.platform.redis.RedisUnavailable;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.arc.All;
 import io.smallrye.mutiny.Uni;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.mqtt.messages.MqttPublishMessage;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What comes from the broker. A message is acknowledged after it was recorded, or when there is
@@ -29,6 +31,9 @@ class MqttInbox {
   /** About half a minute; after that the connection is closed, and the broker brings it again. */
   private static final int TRIES = 10;
 
+  /** Far more than a device has to say; in bytes. */
+  private static final int LONGEST_PAYLOAD = 64 * 1024;
+
   private final List<MqttListener> listeners;
   private final InFlight inFlight;
   private final MeterRegistry metrics;
@@ -43,10 +48,9 @@ class MqttInbox {
   void take(MqttPublishMessage message, MqttConnection from) {
     from.began();
     var topic = message.topicName();
-    var payload = message.payload().toString(StandardCharsets.UTF_8);
     inFlight.start(
         "message on " + topic,
-        hear(topic, payload)
+        hear(topic, message.payload())
             .invoke(
                 outcome -> {
                   count(outcome);
@@ -60,6 +64,12 @@ class MqttInbox {
                 })
             .onTermination()
             .invoke(from::done));
+  }
+
+  private Uni<String> hear(String topic, Buffer payload) {
+    return payload.length() > LONGEST_PAYLOAD
+        ? Uni.createFrom().item(refused(topic, payload.length() + " bytes"))
+        : hear(topic, payload.toString(StandardCharsets.UTF_8));
   }
 
   private Uni<String> hear(String topic, String payload) {
@@ -76,7 +86,7 @@ class MqttInbox {
                     .atMost(TRIES)
                     .replaceWith("heard")
                     .onFailure(Refused.class)
-                    .recoverWithItem(refused -> refused(topic, refused))
+                    .recoverWithItem(refused -> refused(topic, refused.getMessage()))
                     .onFailure(MqttInbox::isTheMessages)
                     .recoverWithItem(broken -> unreadable(topic, broken)))
         .orElseGet(() -> Uni.createFrom().item("unknown"));
@@ -97,8 +107,8 @@ class MqttInbox {
     return !(failure instanceof RedisUnavailable);
   }
 
-  private static String refused(String topic, Throwable refused) {
-    LOG.debugf("message on %s refused: %s", topic, refused.getMessage());
+  private static String refused(String topic, @Nullable String why) {
+    LOG.debugf("message on %s refused: %s", topic, why);
     return "refused";
   }
 

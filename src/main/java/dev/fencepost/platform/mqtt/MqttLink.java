@@ -4,6 +4,7 @@ import dev.fencepost.platform.lifecycle.InFlight;
 import dev.fencepost.platform.lifecycle.Ticker;
 import dev.fencepost.platform.time.Entropy;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.handler.codec.TooLongFrameException;
 import io.quarkus.arc.All;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -46,6 +47,10 @@ public class MqttLink {
   private long notBefore;
   private int losses;
   private volatile String lossReason = CLOSED;
+
+  /** The broker would bring a message that ended the last connection again, and for ever. */
+  private volatile boolean forget;
+
   private volatile boolean stopping;
 
   MqttLink(
@@ -122,6 +127,7 @@ public class MqttLink {
       LOG.infof("another replica has the link to %s", address);
       hangUp();
     } else if (current.isOver()) {
+      current.broken().ifPresent(this::explain);
       lost(address);
     } else if (!current.isOpen() && isLate()) {
       lossReason = "it did not open in time";
@@ -129,12 +135,29 @@ public class MqttLink {
     }
   }
 
+  private void explain(Throwable broken) {
+    lossReason = reason(broken);
+    if (broken instanceof TooLongFrameException) {
+      forget = true;
+    }
+  }
+
+  /** With its cause: of a failed handshake, only that says what is wrong. */
+  private static String reason(Throwable failure) {
+    var message = String.valueOf(failure.getMessage());
+    return Optional.ofNullable(failure.getCause())
+        .map(Throwable::getMessage)
+        .filter(cause -> !message.contains(cause))
+        .map(cause -> message + ": " + cause)
+        .orElse(message);
+  }
+
   private boolean isLate() {
     return entropy.nanoTime() - openedAt > OPEN_WITHIN.toNanos();
   }
 
   private void open(BrokerAddress address) {
-    var options = MqttOptions.of(settings, address);
+    var options = MqttOptions.of(settings, address, forget);
     var next = new MqttConnection(vertx, here(), options, settings.maxInWork());
     openedAt = entropy.nanoTime();
     lossReason = CLOSED;
@@ -147,9 +170,10 @@ public class MqttLink {
         .onSuccess(
             done -> {
               losses = 0;
+              forget = false;
               LOG.infof("connected to %s", address);
             })
-        .onFailure(refused -> lossReason = String.valueOf(refused.getMessage()));
+        .onFailure(refused -> lossReason = reason(refused));
   }
 
   private Context here() {

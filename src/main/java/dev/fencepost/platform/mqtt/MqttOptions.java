@@ -13,15 +13,22 @@ final class MqttOptions {
   private static final int PUBACK_SECONDS = 10;
 
   private static final int MOST_UNCONFIRMED = 4096;
-  private static final int LONGEST_MESSAGE = 64 * 1024;
+
+  /** What is longer cannot be passed over, only fled from; brokers have limits of their own. */
+  private static final int LONGEST_MESSAGE = 16 * 1024 * 1024;
 
   private MqttOptions() {}
 
-  static MqttClientOptions of(MqttSettings settings, BrokerAddress broker) {
+  /**
+   * The options of one connection.
+   *
+   * @param forget whether the broker is to forget what it keeps for us
+   */
+  static MqttClientOptions of(MqttSettings settings, BrokerAddress broker, boolean forget) {
     var options = new MqttClientOptions();
     options
         .setClientId(settings.clientId())
-        .setCleanSession(false)
+        .setCleanSession(forget)
         .setKeepAliveInterval(KEEP_ALIVE_SECONDS)
         .setMaxInflightQueue(MOST_UNCONFIRMED)
         .setAckTimeout(PUBACK_SECONDS)
