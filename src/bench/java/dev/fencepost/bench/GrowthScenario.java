@@ -16,7 +16,7 @@ final class GrowthScenario {
   /** So that a ticket has about the 1.5 kB of one with a finding. */
   private static final int FACT_BYTES = 600;
 
-  private static final int WARM_UP_ROUNDS = 8;
+  private static final int MOST_WARM_UP_ROUNDS = 90;
 
   private GrowthScenario() {}
 
@@ -27,7 +27,8 @@ final class GrowthScenario {
   static void run(Stores stores, Scale scale, Results results) throws IOException {
     try (var town = Town.open(stores, "growth")) {
       town.register("web-", IN_FLIGHT);
-      sides(stores, town, scale).warmUp(WARM_UP_ROUNDS);
+      sides(stores, town, scale)
+          .warmUp(scale.of(MOST_WARM_UP_ROUNDS), measured -> 1 / measured.perSecond());
       var grown = new ArrayList<Grown>();
       var there = 0;
       for (var tickets : TICKETS) {

@@ -100,23 +100,33 @@ final class LiveScenario {
       var there = 0;
       sweep(0);
       for (var sessions : SESSIONS) {
+        var before = usedBytes();
+        var more = scale.of(sessions) - there;
         stores.appendOnly(false);
-        load(scale.of(sessions) - there, false);
+        load(more, false);
         stores.appendOnly(true);
         there = scale.of(sessions);
+        var bytes = (usedBytes() - before) / more;
         for (var due : DUE) {
-          measure(there, due == 0 ? 0 : scale.of(due), results);
+          measure(there, due == 0 ? 0 : scale.of(due), bytes, results);
         }
       }
     }
 
-    private void measure(int sessions, int due, Results results) {
+    private double usedBytes() {
+      try (var redis = stores.resp()) {
+        return Double.parseDouble(ServerTime.fields(redis, "memory").get("used_memory"));
+      }
+    }
+
+    private void measure(int sessions, int due, double bytes, Results results) {
       var turns =
           new Turns<Cost>().side("sweep", () -> sweep(due)).play(Math.min(3, scale.rounds()));
       results.add(
           Line.of("sweep")
               .with("sessions", sessions)
               .with("due", due)
+              .with("Redis bytes per session", bytes)
               .with("ms", turns.spread("sweep", Cost::millis))
               .with("Redis CPU µs", turns.spread("sweep", Cost::redisMicros))
               .with("scripts", turns.spread("sweep", Cost::commands)));

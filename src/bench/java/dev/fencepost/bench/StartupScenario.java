@@ -19,8 +19,11 @@ final class StartupScenario {
 
   private static final Path JVMS = Path.of("/usr/lib/jvm");
   private static final Path CACHE = Results.DIRECTORY.resolve("fencepost.aot").toAbsolutePath();
-  private static final int REQUESTS = 2_000;
+  private static final int REQUESTS = 500;
   private static final int IN_FLIGHT = 16;
+
+  /** A start takes long. */
+  private static final int ROUNDS = 3;
 
   private StartupScenario() {}
 
@@ -30,7 +33,7 @@ final class StartupScenario {
     var ways = ways(stores);
     var turns = new Turns<Started>();
     ways.forEach((name, command) -> turns.side(name, () -> start(stores, scale, command)));
-    turns.play(scale.rounds());
+    turns.play(scale.rounds(ROUNDS).rounds());
     ways.keySet()
         .forEach(
             name ->
