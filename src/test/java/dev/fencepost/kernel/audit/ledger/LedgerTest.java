@@ -90,6 +90,17 @@ class LedgerTest {
   }
 
   @Test
+  void a_lane_is_moved_by_one_at_a_time_and_each_right_is_newer() {
+    var first = await(streams.take(lane())).orElseThrow();
+    assertThat(await(streams.take(lane()))).as("while another has it").isEmpty();
+    await(streams.release(first));
+    var second = await(streams.take(lane())).orElseThrow();
+    await(streams.release(second));
+
+    assertThat(second.token().value()).isGreaterThan(first.token().value());
+  }
+
+  @Test
   void two_at_once_record_everything_once() {
     appendThree();
     var first = await(streams.take(lane())).orElseThrow();
