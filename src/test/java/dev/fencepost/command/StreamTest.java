@@ -1,10 +1,10 @@
 package dev.fencepost.command;
 
 import static io.restassured.RestAssured.given;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 
+import dev.fencepost.EventStream;
 import dev.fencepost.LoggedIn;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -13,21 +13,12 @@ import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.AssertSubscriber;
 import io.smallrye.mutiny.subscription.BackPressureFailure;
 import jakarta.inject.Inject;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -51,21 +42,21 @@ class StreamTest {
   void what_is_outstanding_comes_first_and_then_what_is_new() {
     var first = stopped("1");
     command(first).body("status", equalTo("pending")).body("sends", equalTo(0));
-    try (var stream = new Stream(null)) {
+    try (var stream = stream(null)) {
       assertThat(stream.next()).isEqualTo(first);
       var second = stopped("2");
       assertThat(stream.next()).isEqualTo(second);
       command(second).body("status", equalTo("sent")).body("sends", equalTo(1));
-      assertThat(stream.lines).anyMatch(line -> line.startsWith(":"));
-      assertThat(stream.lines).contains("event:command", "id:" + first);
-      assertThat(stream.lines)
+      assertThat(stream.lines()).anyMatch(line -> line.startsWith(":"));
+      assertThat(stream.lines()).contains("event:command", "id:" + first);
+      assertThat(stream.lines())
           .anyMatch(line -> line.startsWith("data:") && line.contains("\"type\":\"stop_stream\""));
     }
   }
 
   @Test
   void an_unanswered_command_comes_again_under_the_same_id_and_an_answered_one_does_not() {
-    try (var stream = new Stream(null)) {
+    try (var stream = stream(null)) {
       var id = stopped("1");
       assertThat(stream.next()).isEqualTo(id);
       assertThat(stream.next()).as("after the pause of 5 s").isEqualTo(id);
@@ -79,25 +70,25 @@ class StreamTest {
   @Test
   void a_device_that_comes_back_names_what_it_has_at_hand_and_is_told_the_rest() {
     var first = stopped("1");
-    try (var stream = new Stream(null)) {
+    try (var stream = stream(null)) {
       assertThat(stream.next()).isEqualTo(first);
       given().post("/v1/commands/" + first + "/ack").then().statusCode(204);
     }
     until(() -> !channel.isConnected(device));
     var second = stopped("2");
-    try (var stream = new Stream(first)) {
+    try (var stream = stream(first)) {
       assertThat(stream.next()).isEqualTo(second);
     }
-    try (var stream = new Stream("c0-unknown")) {
+    try (var stream = stream("c0-unknown")) {
       assertThat(List.of(stream.next(), stream.next())).containsExactly(first, second);
     }
   }
 
   @Test
   void a_device_that_went_is_not_sent_to() {
-    try (var stream = new Stream(null)) {
+    try (var stream = stream(null)) {
       until(() -> channel.isConnected(device));
-      assertThat(stream.lines).isNotNull();
+      assertThat(stream.lines()).isNotNull();
     }
     until(() -> !channel.isConnected(device));
     var id = stopped("1");
@@ -144,61 +135,13 @@ class StreamTest {
     }
   }
 
-  /** One connection of the device, read by a thread of its own. */
-  private final class Stream implements AutoCloseable {
-
-    final BlockingQueue<String> ids = new LinkedBlockingQueue<>();
-    final List<String> lines = new CopyOnWriteArrayList<>();
-    private final InputStream body;
-
-    Stream(@Nullable String lastEventId) {
-      var request =
-          HttpRequest.newBuilder(here.resolve("/v1/devices/" + device + "/commands/stream"))
-              .timeout(Duration.ofSeconds(PATIENCE_SECONDS));
-      if (lastEventId != null) {
-        request.header("Last-Event-ID", lastEventId);
-      }
-      try {
-        var answer =
-            HttpClient.newHttpClient()
-                .send(LoggedIn.asAdmin(request.build()), BodyHandlers.ofInputStream());
-        assertThat(answer.statusCode()).isEqualTo(200);
-        body = answer.body();
-      } catch (IOException | InterruptedException e) {
-        throw new AssertionError(e);
-      }
-      new Thread(this::read).start();
+  private EventStream stream(@Nullable String lastEventId) {
+    var request =
+        HttpRequest.newBuilder(here.resolve("/v1/devices/" + device + "/commands/stream"))
+            .timeout(Duration.ofSeconds(PATIENCE_SECONDS));
+    if (lastEventId != null) {
+      request.header("Last-Event-ID", lastEventId);
     }
-
-    private void read() {
-      var reader = new BufferedReader(new InputStreamReader(body, UTF_8));
-      try {
-        for (var line = reader.readLine(); line != null; line = reader.readLine()) {
-          lines.add(line);
-          if (line.startsWith("id:")) {
-            ids.add(line.substring("id:".length()).strip());
-          }
-        }
-      } catch (IOException e) {
-        // closed by the test
-      }
-    }
-
-    String next() {
-      try {
-        return String.valueOf(ids.poll(PATIENCE_SECONDS, TimeUnit.SECONDS));
-      } catch (InterruptedException e) {
-        throw new AssertionError(e);
-      }
-    }
-
-    @Override
-    public void close() {
-      try {
-        body.close();
-      } catch (IOException e) {
-        throw new AssertionError(e);
-      }
-    }
+    return new EventStream(LoggedIn.asAdmin(request.build()));
   }
 }

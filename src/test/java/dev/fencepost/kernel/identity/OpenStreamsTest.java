@@ -1,11 +1,10 @@
 package dev.fencepost.kernel.identity;
 
 import static io.restassured.RestAssured.given;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fencepost.EventStream;
 import dev.fencepost.LoggedIn;
-import dev.fencepost.chaos.Patience;
 import dev.fencepost.kernel.identity.token.AccessToken;
 import dev.fencepost.kernel.identity.token.SignToken;
 import dev.fencepost.kernel.identity.token.VerifyToken;
@@ -13,19 +12,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,14 +67,13 @@ class OpenStreamsTest {
   void commands_are_followed_until_their_reader_may_not_any_more(End end) {
     var ended = metrics.counter("fencepost.identity.streams.ended");
     var before = ended.count();
-    try (var stream = new Stream(commands, token());
-        var anothers =
-            new Stream(commands, LoggedIn.token(base(), "admin", LoggedIn.ADMIN_PASSWORD))) {
+    try (var stream = stream(commands, token());
+        var anothers = stream(commands, LoggedIn.token(base(), "admin", LoggedIn.ADMIN_PASSWORD))) {
       stream.awaitLine();
       anothers.awaitLine();
       end(end);
       stream.awaitEnd();
-      assertThat(anothers.ended).isFalse();
+      assertThat(anothers.hasEnded()).isFalse();
       assertThat(ended.count()).isGreaterThan(before);
     }
   }
@@ -99,7 +89,7 @@ class OpenStreamsTest {
             good.permissionVersion(),
             good.issuedAt(),
             Instant.now().plusSeconds(1));
-    try (var stream = new Stream(commands, signToken.sign(brief))) {
+    try (var stream = stream(commands, signToken.sign(brief))) {
       stream.awaitLine();
       stream.awaitEnd();
     }
@@ -109,7 +99,7 @@ class OpenStreamsTest {
   @EnumSource
   void a_ticket_is_followed_until_its_reader_may_not_any_more(End end) {
     var ticket = unfinishedTicket();
-    try (var stream = new Stream("/v1/tickets/" + ticket + "/events", token())) {
+    try (var stream = stream("/v1/tickets/" + ticket + "/events", token())) {
       stream.awaitLine();
       end(end);
       stream.awaitEnd();
@@ -156,55 +146,11 @@ class OpenStreamsTest {
     return "http://" + here.getAuthority();
   }
 
-  /** One reader of server-sent events, with a thread of its own. */
-  private final class Stream implements AutoCloseable {
-
-    private final List<String> lines = new CopyOnWriteArrayList<>();
-    private final InputStream body;
-    volatile boolean ended;
-
-    Stream(String path, String token) {
-      var request =
-          HttpRequest.newBuilder(here.resolve(path))
-              .timeout(PATIENCE)
-              .header("Authorization", "Bearer " + token);
-      try {
-        var answer = HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofInputStream());
-        assertThat(answer.statusCode()).isEqualTo(200);
-        body = answer.body();
-      } catch (IOException | InterruptedException e) {
-        throw new AssertionError(e);
-      }
-      new Thread(this::read).start();
-    }
-
-    private void read() {
-      var reader = new BufferedReader(new InputStreamReader(body, UTF_8));
-      try {
-        for (var line = reader.readLine(); line != null; line = reader.readLine()) {
-          lines.add(line);
-        }
-        ended = true;
-      } catch (IOException e) {
-        // closed by the test
-      }
-    }
-
-    void awaitLine() {
-      Patience.until("something is sent", PATIENCE, () -> !lines.isEmpty());
-    }
-
-    void awaitEnd() {
-      Patience.until("the stream ends", PATIENCE, () -> ended);
-    }
-
-    @Override
-    public void close() {
-      try {
-        body.close();
-      } catch (IOException e) {
-        throw new AssertionError(e);
-      }
-    }
+  private EventStream stream(String path, String token) {
+    return new EventStream(
+        HttpRequest.newBuilder(here.resolve(path))
+            .timeout(PATIENCE)
+            .header("Authorization", "Bearer " + token)
+            .build());
   }
 }
