@@ -38,9 +38,9 @@ class AwaitTicket {
             .outcome(ticket.ticketId())
             .map(outcome -> itsRun(outcome, ticket))
             .orElseGet(() -> looking(ticket));
-    return Uni.combine()
-        .any()
-        .of(ended, intake.closed().flatMap(closed -> asItStands(ticket)))
+    return Uni.join()
+        .first(ended, intake.closed().flatMap(closed -> asItStands(ticket)))
+        .toTerminate()
         .ifNoItem()
         .after(limit)
         .recoverWithUni(() -> asItStands(ticket));

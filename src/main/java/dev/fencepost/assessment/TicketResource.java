@@ -24,6 +24,8 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.sse.OutboundSseEvent;
 import jakarta.ws.rs.sse.Sse;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -72,15 +74,17 @@ class TicketResource {
   @Needs(Permission.TICKETS_READ)
   @Path("{ticket_id}")
   @Operation(summary = "Read a ticket")
+  @APIResponse(
+      responseCode = "200",
+      description = "The ticket as it stands",
+      content = @Content(schema = @Schema(implementation = TicketAnswer.class)))
   @APIResponse(responseCode = "404", description = "No such ticket")
-  public Uni<TicketAnswer> get(@PathParam("ticket_id") String ticketId) {
+  public Uni<Object> get(@PathParam("ticket_id") String ticketId) {
     return tickets
-        .find(ticketId)
+        .shown(ticketId)
         .flatMap(
             found ->
-                found.isPresent()
-                    ? Uni.createFrom().item(TicketAnswer.of(found.get()))
-                    : fromTheLedger(ticketId));
+                found.isPresent() ? Uni.createFrom().item(found.get()) : fromTheLedger(ticketId));
   }
 
   /** Redis forgets ended tickets; an id that is none of ours is not worth a query. */
@@ -137,12 +141,15 @@ class TicketResource {
   @Needs(Permission.TICKETS_MANAGE)
   @Path("{ticket_id}/retry")
   @Operation(summary = "Retry a FAILED ticket", description = "Goes on where it failed.")
-  @APIResponse(responseCode = "202", description = "It is due now")
+  @APIResponse(
+      responseCode = "202",
+      description = "It is due now",
+      content = @Content(schema = @Schema(implementation = TicketAnswer.class)))
   @APIResponse(responseCode = "404", description = "No such ticket")
   @APIResponse(
       responseCode = "409",
       description = "It is not FAILED, or its asset has another unfinished ticket")
-  public Uni<RestResponse<TicketAnswer>> retry(
+  public Uni<RestResponse<Object>> retry(
       @PathParam("ticket_id") String ticketId, RoutingContext request) {
     return interventions
         .retry(ticketId, ids.idOf("retry", request), callers.origin(request))
@@ -165,9 +172,13 @@ class TicketResource {
       description =
           "Takes a new, higher fencing token first, so whoever runs the ticket cannot write any"
               + " more. The reason stands in the ticket and in the events.")
+  @APIResponse(
+      responseCode = "200",
+      description = "The ticket as it stands",
+      content = @Content(schema = @Schema(implementation = TicketAnswer.class)))
   @APIResponse(responseCode = "404", description = "No such ticket")
   @APIResponse(responseCode = "409", description = "It is in that status already")
-  public Uni<TicketAnswer> correct(
+  public Uni<Object> correct(
       @PathParam("ticket_id") String ticketId,
       @Nullable Correction correction,
       RoutingContext request) {
@@ -189,9 +200,13 @@ class TicketResource {
   @Operation(
       summary = "Settle a notification in doubt",
       description = "Only a channel that is UNCERTAIN, of a ticket that has ended.")
+  @APIResponse(
+      responseCode = "200",
+      description = "The ticket as it stands",
+      content = @Content(schema = @Schema(implementation = TicketAnswer.class)))
   @APIResponse(responseCode = "404", description = "No such ticket, or it told no such channel")
   @APIResponse(responseCode = "409", description = "Nothing is in doubt there")
-  public Uni<TicketAnswer> settle(
+  public Uni<Object> settle(
       @PathParam("ticket_id") String ticketId,
       @PathParam("channel") String channel,
       @Nullable Settlement settlement,

@@ -20,6 +20,7 @@ class TicketViewStore {
 
   private static final LuaScript FORGET = LuaScript.named("assessment/forget");
   private static final LuaScript READ = LuaScript.named("assessment/read");
+  private static final LuaScript SHOW = LuaScript.named("assessment/show");
 
   /** Ids carry our clock, the list Redis's: how far they may differ before a list misses one. */
   private static final long CLOCK_SLACK_MS = 60_000;
@@ -49,6 +50,20 @@ class TicketViewStore {
   Uni<Void> forgetFresh(String assetId) {
     var keys = new TicketKeys(lanes.of(assetId), assetId, "");
     return redis.run(FORGET, List.of(keys.asset(), keys.fresh()), List.of()).replaceWithVoid();
+  }
+
+  /** The JSON of the ticket as it stands; empty if there is none (any more). */
+  Uni<Optional<String>> shown(String ticketId) {
+    var lane = lanes.carriedBy(ticketId);
+    if (lane.isEmpty()) {
+      return Uni.createFrom().item(Optional.empty());
+    }
+    var keys = new TicketKeys(lane.get(), "", ticketId);
+    return redis
+        .run(SHOW, List.of(keys.ticket(), keys.refused()), TicketJson.FIELDS)
+        .map(
+            answer ->
+                answer.get(1) == null ? Optional.empty() : Optional.of(TicketJson.of(answer)));
   }
 
   /** The ticket as it stands; empty if there is none (any more). */

@@ -131,6 +131,20 @@ class TicketLedgerTest {
   }
 
   @Test
+  void a_ticket_looks_the_same_alone_and_in_a_list() {
+    register();
+    var run = opened();
+    assertThatItLooksTheSameInAList(run);
+    await(setback.record(StepFailed.because(run, Step.VULNERABILITY_QUERY, "\"no\"")));
+    assertThatItLooksTheSameInAList(run);
+  }
+
+  private void assertThatItLooksTheSameInAList(Run run) {
+    var alone = given().get("/v1/tickets/" + run.ticket().ticketId()).asString();
+    assertThat(given().get("/v1/tickets?asset_id=" + asset).asString()).contains(alone);
+  }
+
+  @Test
   void a_list_shows_what_the_ledger_does_not_have_yet_and_each_ticket_once() {
     var first = finished();
     projection.project(lanes.of(asset));

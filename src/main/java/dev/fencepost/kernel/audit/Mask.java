@@ -76,21 +76,62 @@ public class Mask {
   }
 
   private boolean isSecret(String plain) {
-    return names.stream().anyMatch(name -> plain.equals(name) || plain.endsWith("_" + name));
+    for (var name : names) {
+      if (plain.endsWith(name)
+          && (plain.length() == name.length()
+              || plain.charAt(plain.length() - name.length() - 1) == '_')) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** A text without what has the form of a secret. */
   public String text(String text) {
-    var masked = SCHEME.matcher(text).replaceAll("$1$2" + MASKED);
-    masked = JWT.matcher(masked).replaceAll(MASKED);
-    masked = URL_LOGIN.matcher(masked).replaceAll("$1" + MASKED);
-    masked = named.matcher(masked).replaceAll("$1" + MASKED);
-    masked = IDENTITY.matcher(masked).replaceAll(MASKED);
-    masked = CARD.matcher(masked).replaceAll(Mask::card);
+    var signs = Signs.in(text);
+    var masked = text;
+    if (signs.blank) {
+      masked = SCHEME.matcher(masked).replaceAll("$1$2" + MASKED);
+    }
+    if (text.contains("eyJ")) {
+      masked = JWT.matcher(masked).replaceAll(MASKED);
+    }
+    if (signs.at && signs.assigns) {
+      masked = URL_LOGIN.matcher(masked).replaceAll("$1" + MASKED);
+    }
+    if (signs.blank || signs.assigns) {
+      masked = named.matcher(masked).replaceAll("$1" + MASKED);
+    }
+    if (signs.digits >= Signs.OF_AN_IDENTITY) {
+      masked = IDENTITY.matcher(masked).replaceAll(MASKED);
+      masked = CARD.matcher(masked).replaceAll(Mask::card);
+    }
     for (var pattern : patterns) {
       masked = pattern.matcher(masked).replaceAll(MASKED);
     }
     return masked;
+  }
+
+  /** What each form cannot do without: one look at a text spares most of them most patterns. */
+  private record Signs(boolean blank, boolean at, boolean assigns, int digits) {
+
+    /** The shortest number that is looked for has so many. */
+    static final int OF_AN_IDENTITY = 9;
+
+    static Signs in(String text) {
+      var blank = false;
+      var at = false;
+      var assigns = false;
+      var digits = 0;
+      for (var i = 0; i < text.length(); i++) {
+        var c = text.charAt(i);
+        blank |= Character.isWhitespace(c) || c == '"' || c == '\'';
+        at |= c == '@';
+        assigns |= c == ':' || c == '=';
+        digits += Character.isDigit(c) ? 1 : 0;
+      }
+      return new Signs(blank, at, assigns, digits);
+    }
   }
 
   /** A number that only looks like a card's stays: its check digit does not fit. */
@@ -110,6 +151,20 @@ public class Mask {
 
   /** {@code Client-Secret} and {@code clientSecret} are {@code client_secret}. */
   private static String plain(String name) {
+    return isPlain(name) ? name : split(name);
+  }
+
+  private static boolean isPlain(String name) {
+    for (var i = 0; i < name.length(); i++) {
+      var c = name.charAt(i);
+      if (c != '_' && !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9')) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static String split(String name) {
     return Stream.of(name.split("(?<=[a-z0-9])(?=[A-Z])|[-.\\s]"))
         .map(part -> part.toLowerCase(Locale.ROOT))
         .reduce((a, b) -> a + "_" + b)

@@ -76,9 +76,9 @@ public class LeaseKeeper {
         .deferred(
             () -> {
               var mine = keep(lease);
-              return Uni.combine()
-                  .any()
-                  .of(work, mine.<T>loss())
+              return Uni.join()
+                  .first(work, mine.<T>loss())
+                  .toTerminate()
                   .onTermination()
                   .invoke(() -> held.remove(lease.holder(), mine));
             });

@@ -1,7 +1,6 @@
 package dev.fencepost.kernel.audit.ledger;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.stream.Collectors.joining;
 
 import dev.fencepost.kernel.audit.RecordedEvent;
 import dev.fencepost.platform.http.JsonShape;
@@ -26,6 +25,7 @@ final class Canonical {
   static final String GENESIS = "0".repeat(64);
 
   private static final int FIRST_PRINTABLE = 0x20;
+  private static final int ROOM_BESIDES = 512;
 
   private Canonical() {}
 
@@ -34,45 +34,64 @@ final class Canonical {
     return sha256(event.previousHash() + json(event));
   }
 
-  /** Everything but the two hashes. */
+  /** Everything but the two hashes; the names stand here as they are sorted. */
   static String json(RecordedEvent event) {
-    var members = new TreeMap<String, String>();
-    members.put("action", string(event.action()));
-    members.put("details", event.details());
-    members.put("event_id", string(event.eventId()));
-    members.put("fencing_token", String.valueOf(event.fencingToken()));
-    members.put("ip_address", string(event.ipAddress()));
-    members.put("lane", Integer.toString(event.lane()));
-    members.put("outcome", string(event.outcome()));
-    members.put("resource_id", string(event.resourceId()));
-    members.put("resource_type", string(event.resourceType()));
-    members.put("sequence", Long.toString(event.sequence()));
-    members.put("service_name", string(event.serviceName()));
-    members.put("timestamp", string(JsonShape.text(event.timestamp())));
-    members.put("trace_id", string(event.traceId()));
-    members.put("user_agent", string(event.userAgent()));
-    members.put("user_id", string(event.userId()));
-    members.put("version", Integer.toString(event.version()));
-    return members.entrySet().stream()
-        .map(member -> string(member.getKey()) + ":" + member.getValue())
-        .collect(joining(",", "{", "}"));
+    var json = new StringBuilder(event.details().length() + ROOM_BESIDES);
+    json.append("{\"action\":");
+    append(json, event.action());
+    json.append(",\"details\":").append(event.details()).append(",\"event_id\":");
+    append(json, event.eventId());
+    json.append(",\"fencing_token\":").append(event.fencingToken()).append(",\"ip_address\":");
+    append(json, event.ipAddress());
+    json.append(",\"lane\":").append(event.lane()).append(",\"outcome\":");
+    append(json, event.outcome());
+    json.append(",\"resource_id\":");
+    append(json, event.resourceId());
+    json.append(",\"resource_type\":");
+    append(json, event.resourceType());
+    json.append(",\"sequence\":").append(event.sequence()).append(",\"service_name\":");
+    append(json, event.serviceName());
+    json.append(",\"timestamp\":");
+    append(json, JsonShape.text(event.timestamp()));
+    json.append(",\"trace_id\":");
+    append(json, event.traceId());
+    json.append(",\"user_agent\":");
+    append(json, event.userAgent());
+    json.append(",\"user_id\":");
+    append(json, event.userId());
+    return json.append(",\"version\":").append(event.version()).append('}').toString();
   }
 
   /** An object of texts. */
   static String object(Map<String, String> texts) {
-    return new TreeMap<>(texts)
-        .entrySet().stream()
-            .map(text -> string(text.getKey()) + ":" + string(text.getValue()))
-            .collect(joining(",", "{", "}"));
+    var json = new StringBuilder("{");
+    new TreeMap<>(texts)
+        .forEach(
+            (name, value) -> {
+              json.append(json.length() == 1 ? "" : ",");
+              append(json, name);
+              json.append(':');
+              append(json, value);
+            });
+    return json.append('}').toString();
   }
 
   static String string(@Nullable String text) {
+    var json = new StringBuilder();
+    append(json, text);
+    return json.toString();
+  }
+
+  private static void append(StringBuilder json, @Nullable String text) {
     if (text == null) {
-      return "null";
+      json.append("null");
+      return;
     }
-    var json = new StringBuilder(text.length() + 2).append('"');
-    text.chars().forEach(c -> append(json, (char) c));
-    return json.append('"').toString();
+    json.append('"');
+    for (var i = 0; i < text.length(); i++) {
+      append(json, text.charAt(i));
+    }
+    json.append('"');
   }
 
   private static void append(StringBuilder json, char c) {

@@ -138,12 +138,23 @@ class EntryReader {
 
   /** PostgreSQL has no NUL in its texts, and UTF-8 no halves of pairs. */
   private static String clean(String text) {
-    return text.codePoints().allMatch(EntryReader::isKept)
+    return isClean(text)
         ? text
         : text.codePoints()
             .map(point -> isKept(point) ? point : 0xFFFD)
             .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
             .toString();
+  }
+
+  /** Whole pairs are clean too, but rare enough to be looked at closely. */
+  private static boolean isClean(String text) {
+    for (var i = 0; i < text.length(); i++) {
+      var c = text.charAt(i);
+      if (c == 0 || Character.isSurrogate(c)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean isKept(int point) {
