@@ -2,6 +2,7 @@ package dev.fencepost.assessment;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import io.vertx.redis.client.Response;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link TicketAnswer} put together from a ticket's fields. Facts are handed on as they were
- * written, unread: whoever looks again and again costs little more than the way to Redis.
+ * written: whoever looks again and again costs little more than the way to Redis.
  */
 final class TicketJson {
 
@@ -89,8 +90,8 @@ final class TicketJson {
     switch (form) {
       case TEXT -> json.writeString(value);
       case TIME -> json.writeString("".equals(value) ? null : value);
-      case JSON -> json.writeRawValue(value == null ? "null" : value);
-      case LIST -> json.writeRawValue(value == null ? "[]" : value);
+      case JSON -> json.writeRawValue(value == null ? "null" : whole(value));
+      case LIST -> json.writeRawValue(value == null ? "[]" : whole(value));
       case NAMES -> {
         json.writeStartArray();
         for (var name : value == null || value.isEmpty() ? new String[0] : value.split(",")) {
@@ -98,6 +99,20 @@ final class TicketJson {
         }
         json.writeEndArray();
       }
+    }
+  }
+
+  /** Whatever stands in a ticket, an answer is JSON. */
+  private static String whole(String text) throws IOException {
+    try (var tokens = JSON.createParser(text)) {
+      var isOne = tokens.nextToken() != null;
+      tokens.skipChildren();
+      if (!isOne || tokens.nextToken() != null) {
+        throw new IllegalStateException("a ticket holds what is not one JSON value");
+      }
+      return text;
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a ticket holds JSON that we did not write", e);
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.fencepost.assessment;
 
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 
 import dev.fencepost.assessment.notification.DeliveryState;
@@ -137,6 +138,21 @@ class TicketLedgerTest {
     assertThatItLooksTheSameInAList(run);
     await(setback.record(StepFailed.because(run, Step.VULNERABILITY_QUERY, "\"no\"")));
     assertThatItLooksTheSameInAList(run);
+  }
+
+  @Test
+  void what_someone_wrote_into_a_ticket_never_makes_an_answer_that_is_no_json() {
+    register();
+    var ticket = opened().ticket().ticketId();
+    for (var spoilt : List.of("many", "[{", "", "[] []", "[\"]")) {
+      await(redis.send(Request.cmd(Command.HSET).arg(key(ticket)).arg("findings").arg(spoilt)));
+      given()
+          .get("/v1/tickets/" + ticket)
+          .then()
+          .statusCode(500)
+          .contentType("application/problem+json")
+          .body("type", containsString("internal"));
+    }
   }
 
   private void assertThatItLooksTheSameInAList(Run run) {
