@@ -2,19 +2,15 @@ package dev.fencepost.bench;
 
 import dev.fencepost.assessment.BenchTickets;
 import io.smallrye.mutiny.Uni;
-import java.io.IOException;
 import java.util.function.IntFunction;
 
 /** Five steps to completion, against the same steps in a straight line. */
 final class AssessmentScenario {
 
-  private static final int IN_FLIGHT = 64;
+  private static final int IN_FLIGHT = Town.ASSETS;
   private static final int WATCHED = 50;
   private static final int[] STUB_MILLIS = {0, 20};
   private static final String[] FSYNC = {"everysec", "always"};
-
-  /** The service's own code is compiled for more than a minute on a small machine. */
-  private static final int MOST_WARM_UP_ROUNDS = 90;
 
   private static final double ROUND_TRIPS_OF_A_STRAIGHT_LINE = 5;
   private static final String OURS = "fencepost";
@@ -26,23 +22,20 @@ final class AssessmentScenario {
   private final Results results;
   private final Town town;
 
-  private AssessmentScenario(Stores stores, Scale scale, Results results, Town town) {
-    this.stores = stores;
+  private AssessmentScenario(Town town, Scale scale, Results results) {
+    this.stores = town.stores();
     this.scale = scale;
     this.results = results;
     this.town = town;
   }
 
-  static void run(Stores stores, Scale scale, Results results) throws IOException {
-    try (var town = Town.open(stores, "assessment")) {
-      new AssessmentScenario(stores, scale, results, town).run();
-    }
+  static void run(Town town, Scale scale, Results results) {
+    new AssessmentScenario(town, scale, results).run();
   }
 
   private void run() {
-    town.register("web-", IN_FLIGHT);
     town.register("first-", WATCHED);
-    sides().warmUp(scale.of(MOST_WARM_UP_ROUNDS), Measured::cpuMicros);
+    town.warmUp(scale);
     var roundTrips = roundTrips();
     for (var fsync : FSYNC) {
       stores.fsync(fsync);
@@ -51,6 +44,8 @@ final class AssessmentScenario {
         compare(fsync, millis, roundTrips);
       }
     }
+    town.outside().takes(0);
+    stores.fsync(FSYNC[0]);
   }
 
   /** A round, with what it cost. */

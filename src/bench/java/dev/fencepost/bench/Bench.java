@@ -6,29 +6,50 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Runs scenarios, one after the other, on stores that are emptied in between. */
+/**
+ * Runs scenarios, one after the other: first those over HTTP, on one service, then each on empty
+ * stores.
+ */
 public final class Bench {
 
   /** One thing to measure. */
   interface Scenario {
+    void run(Ground ground, Results results) throws Exception;
+  }
+
+  private interface OnStores {
     void run(Stores stores, Scale scale, Results results) throws Exception;
+  }
+
+  private interface InTown {
+    void run(Town town, Scale scale, Results results) throws Exception;
   }
 
   private static final Map<String, Scenario> SCENARIOS = new LinkedHashMap<>();
 
   static {
-    SCENARIOS.put("lease", LeaseScenario::run);
-    SCENARIOS.put("renewal", RenewalScenario::run);
-    SCENARIOS.put("write", WriteScenario::run);
-    SCENARIOS.put("assessment", AssessmentScenario::run);
-    SCENARIOS.put("growth", GrowthScenario::run);
-    SCENARIOS.put("cached", CachedScenario::run);
-    SCENARIOS.put("live", LiveScenario::run);
-    SCENARIOS.put("idempotency", IdempotencyScenario::run);
-    SCENARIOS.put("limits", LimitsScenario::run);
-    SCENARIOS.put("profile", ProfileScenario::run);
-    SCENARIOS.put("match", MatchScenario::run);
-    SCENARIOS.put("startup", StartupScenario::run);
+    put("assessment", AssessmentScenario::run);
+    put("profile", ProfileScenario::run);
+    put("cached", CachedScenario::run);
+    put("idempotency", IdempotencyScenario::run);
+    put("growth", GrowthScenario::run);
+    put("live", LiveScenario::rates);
+    putOnEmpty("sweep", LiveScenario::sweep);
+    putOnEmpty("lease", LeaseScenario::run);
+    putOnEmpty("renewal", RenewalScenario::run);
+    putOnEmpty("write", WriteScenario::run);
+    putOnEmpty("limits", LimitsScenario::run);
+    putOnEmpty("match", MatchScenario::run);
+    putOnEmpty("startup", StartupScenario::run);
+  }
+
+  private static void put(String name, InTown scenario) {
+    SCENARIOS.put(name, (ground, results) -> scenario.run(ground.town(), ground.scale(), results));
+  }
+
+  private static void putOnEmpty(String name, OnStores scenario) {
+    SCENARIOS.put(
+        name, (ground, results) -> scenario.run(ground.emptied(), ground.scale(), results));
   }
 
   private Bench() {}
@@ -55,10 +76,10 @@ public final class Bench {
     var whole = true;
     // Two threads that are the first to need it would set it twice, and one would fail.
     SmallRyeContextManagerProvider.getManager();
-    try (var stores = new Stores()) {
+    try (var ground = new Ground(scale)) {
       for (var name : wanted) {
         try {
-          measure(name, stores, scale);
+          measure(name, ground);
         } catch (Exception e) {
           whole = false;
           System.err.println("# " + name + " could not be measured");
@@ -69,13 +90,12 @@ public final class Bench {
     return whole;
   }
 
-  private static void measure(String name, Stores stores, Scale scale) throws Exception {
+  private static void measure(String name, Ground ground) throws Exception {
     var begin = System.nanoTime();
-    stores.empty();
     var results = new Results(name);
-    SCENARIOS.get(name).run(stores, scale, results);
+    SCENARIOS.get(name).run(ground, results);
     var seconds = (System.nanoTime() - begin) / 1e9;
-    results.write(scale.isSmoke(), stores.redisVersion(), seconds);
+    results.write(ground.scale().isSmoke(), ground.redisVersion(), seconds);
     System.out.printf("# %s took %.0f s%n", name, seconds);
   }
 }

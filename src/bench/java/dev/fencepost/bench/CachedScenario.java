@@ -1,64 +1,60 @@
 package dev.fencepost.bench;
 
 import io.smallrye.mutiny.Uni;
-import java.io.IOException;
 import java.util.function.IntFunction;
 
 /** What is known already, against a bare Quarkus endpoint that answers with one pipelined GET. */
 final class CachedScenario {
 
-  private static final int IN_FLIGHT = 64;
+  private static final int IN_FLIGHT = Town.ASSETS;
   private static final int WARM_UP_ROUNDS = 8;
 
   private CachedScenario() {}
 
-  static void run(Stores stores, Scale scale, Results results) throws IOException {
-    try (var town = Town.open(stores, "cached")) {
-      town.register("web-", IN_FLIGHT);
-      var tickets = new String[IN_FLIGHT];
-      ClosedLoop.each(
-          town.vertx(),
-          IN_FLIGHT,
-          IN_FLIGHT,
-          i ->
-              town.toService()
-                  .send(
-                      io.vertx.core.http.HttpMethod.POST,
-                      "/v1/assets/web-" + i + "/assessments",
-                      "{}",
-                      java.util.Map.of("Prefer", "wait=30"))
-                  .invoke(
-                      answer -> {
-                        var text = answer.body();
-                        tickets[i] = Client.read(text).get("ticket_id").asText();
-                        keepBare(stores, i, text);
-                      }));
-      IntFunction<Uni<?>> post =
-          w -> town.toService().post("/v1/assets/web-" + w + "/assessments", "{}");
-      IntFunction<Uni<?>> get = w -> town.toService().get("/v1/tickets/" + tickets[w]);
-      IntFunction<Uni<?>> bare = w -> town.toYardstick().get("/bare/values/" + w);
-      var turns =
-          new Turns<Measured>()
-              .side("POST finished work", () -> round(town, town.service(), scale, post))
-              .side("bare GET", () -> round(town, town.yardstick(), scale, bare))
-              .side("GET ticket", () -> round(town, town.service(), scale, get))
-              .warmUp(WARM_UP_ROUNDS)
-              .play(scale.rounds());
-      for (var side : new String[] {"POST finished work", "GET ticket"}) {
-        var ratio = turns.ratio(side, "bare GET", Measured::perSecond);
-        results.add(
-            Line.of("cached")
-                .with("request", side)
-                .with("in flight", IN_FLIGHT)
-                .with("fencepost /s", turns.spread(side, Measured::perSecond))
-                .with("bare /s", turns.spread("bare GET", Measured::perSecond))
-                .with("ratio", ratio)
-                .atLeast(0.8, ratio)
-                .with("p50 ms", turns.spread(side, m -> m.round.p50()).median())
-                .with("p99 ms", turns.spread(side, m -> m.round.p99()).median())
-                .with("CPU µs", turns.spread(side, Measured::cpuMicros))
-                .with("bare CPU µs", turns.spread("bare GET", Measured::cpuMicros)));
-      }
+  static void run(Town town, Scale scale, Results results) {
+    var tickets = new String[IN_FLIGHT];
+    ClosedLoop.each(
+        town.vertx(),
+        IN_FLIGHT,
+        IN_FLIGHT,
+        i ->
+            town.toService()
+                .send(
+                    io.vertx.core.http.HttpMethod.POST,
+                    "/v1/assets/web-" + i + "/assessments",
+                    "{}",
+                    java.util.Map.of("Prefer", "wait=30"))
+                .invoke(
+                    answer -> {
+                      var text = answer.body();
+                      tickets[i] = Client.read(text).get("ticket_id").asText();
+                      keepBare(town.stores(), i, text);
+                    }));
+    IntFunction<Uni<?>> post =
+        w -> town.toService().post("/v1/assets/web-" + w + "/assessments", "{}");
+    IntFunction<Uni<?>> get = w -> town.toService().get("/v1/tickets/" + tickets[w]);
+    IntFunction<Uni<?>> bare = w -> town.toYardstick().get("/bare/values/" + w);
+    var turns =
+        new Turns<Measured>()
+            .side("POST finished work", () -> round(town, town.service(), scale, post))
+            .side("bare GET", () -> round(town, town.yardstick(), scale, bare))
+            .side("GET ticket", () -> round(town, town.service(), scale, get))
+            .warmUp(WARM_UP_ROUNDS)
+            .play(scale.rounds());
+    for (var side : new String[] {"POST finished work", "GET ticket"}) {
+      var ratio = turns.ratio(side, "bare GET", Measured::perSecond);
+      results.add(
+          Line.of("cached")
+              .with("request", side)
+              .with("in flight", IN_FLIGHT)
+              .with("fencepost /s", turns.spread(side, Measured::perSecond))
+              .with("bare /s", turns.spread("bare GET", Measured::perSecond))
+              .with("ratio", ratio)
+              .atLeast(0.8, ratio)
+              .with("p50 ms", turns.spread(side, m -> m.round.p50()).median())
+              .with("p99 ms", turns.spread(side, m -> m.round.p99()).median())
+              .with("CPU µs", turns.spread(side, Measured::cpuMicros))
+              .with("bare CPU µs", turns.spread("bare GET", Measured::cpuMicros)));
     }
   }
 

@@ -10,13 +10,11 @@ final class GrowthScenario {
 
   private static final int[] TICKETS = {1_000, 100_000, 1_000_000};
   private static final int LANES = 64;
-  private static final int IN_FLIGHT = 64;
+  private static final int IN_FLIGHT = Town.ASSETS;
   private static final int BATCH = 2_000;
 
   /** So that a ticket has about the 1.5 kB of one with a finding. */
   private static final int FACT_BYTES = 600;
-
-  private static final int MOST_WARM_UP_ROUNDS = 90;
 
   private GrowthScenario() {}
 
@@ -24,20 +22,17 @@ final class GrowthScenario {
   private record Grown(
       int tickets, Spread perSecond, Spread straight, Spread scriptMicros, double megabytes) {}
 
-  static void run(Stores stores, Scale scale, Results results) throws IOException {
-    try (var town = Town.open(stores, "growth")) {
-      town.register("web-", IN_FLIGHT);
-      sides(stores, town, scale)
-          .warmUp(scale.of(MOST_WARM_UP_ROUNDS), measured -> 1 / measured.perSecond());
-      var grown = new ArrayList<Grown>();
-      var there = 0;
-      for (var tickets : TICKETS) {
-        load(stores, there, scale.of(tickets));
-        there = scale.of(tickets);
-        grown.add(measure(stores, town, scale, there));
-      }
-      show(grown, results);
+  static void run(Town town, Scale scale, Results results) {
+    var stores = town.stores();
+    town.warmUp(scale);
+    var grown = new ArrayList<Grown>();
+    var there = 0;
+    for (var tickets : TICKETS) {
+      load(stores, there, scale.of(tickets));
+      there = scale.of(tickets);
+      grown.add(measure(stores, town, scale, there));
     }
+    show(grown, results);
   }
 
   private record Measured(Round round, double scriptMicros) {

@@ -23,18 +23,16 @@ final class LiveScenario {
 
   private LiveScenario() {}
 
-  static void run(Stores stores, Scale scale, Results results) throws IOException {
-    try (var town = Town.open(stores, "live")) {
-      rates(town, scale, results);
-    }
-    stores.empty();
+  /** What a sweep of many sessions costs. */
+  static void sweep(Stores stores, Scale scale, Results results) {
     var settings = Map.of("fencepost.live.heartbeat-timeout", "10h");
     try (var wiring = new Wiring(stores.redisPort(), stores.redisPassword(), settings)) {
       new Sweeps(stores, scale, wiring).run(results);
     }
   }
 
-  private static void rates(Town town, Scale scale, Results results) {
+  /** What devices do. */
+  static void rates(Town town, Scale scale, Results results) {
     var client = town.toService();
     var devices = scale.of(DEVICES);
     var session = "{\"session_id\":\"" + SESSION + "\"}";

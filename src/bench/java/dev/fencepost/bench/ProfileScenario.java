@@ -3,7 +3,6 @@ package dev.fencepost.bench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,7 +13,11 @@ import jdk.jfr.consumer.RecordingFile;
 /** Where the service's own time goes while it assesses: samples of Flight Recorder, by layer. */
 final class ProfileScenario {
 
-  private static final int IN_FLIGHT = 64;
+  private static final int IN_FLIGHT = Town.ASSETS;
+  private static final int ROUNDS = 15;
+  private static final String NAME = "bench";
+  private static final String SAMPLES = "jdk.ExecutionSample#period";
+  private static final String WAITS = "jdk.NativeMethodSample#period";
   private static final Path RECORDING = Results.DIRECTORY.resolve("profile.jfr");
 
   /** The innermost frame that one of these knows decides. In this order, for each frame. */
@@ -51,26 +54,34 @@ final class ProfileScenario {
     return layers;
   }
 
-  static void run(Stores stores, Scale scale, Results results) throws IOException {
+  static void run(Town town, Scale scale, Results results) throws IOException {
     Files.createDirectories(Results.DIRECTORY);
     Files.deleteIfExists(RECORDING);
-    var jvm = new ArrayList<>(Child.JVM);
-    jvm.add(
-        "-XX:StartFlightRecording=settings=profile,jdk.ExecutionSample#period=2ms,jdk.NativeMethodSample#period=2ms,filename="
-            + RECORDING.toAbsolutePath());
-    var from = java.time.Instant.now();
-    try (var town = new Town(stores, "profile", jvm, Map.of())) {
-      town.register("web-", IN_FLIGHT);
-      var work = ClosedLoop.Operation.of(w -> town.assess("web-" + w));
-      var seconds = scale.isSmoke() ? 1 : 10;
-      ClosedLoop.run(town.vertx(), IN_FLIGHT, Duration.ofSeconds(seconds), work);
-      from = java.time.Instant.now();
-      ClosedLoop.run(town.vertx(), IN_FLIGHT, Duration.ofSeconds(2L * seconds), work);
-    }
-    show(from, results);
+    var work = ClosedLoop.Operation.of(w -> town.assess("web-" + w));
+    town.warmUp(scale);
+    tell(town, "JFR.start", "name=" + NAME, "settings=profile", SAMPLES + "=2ms", WAITS + "=2ms");
+    ClosedLoop.run(town.vertx(), IN_FLIGHT, scale.round().multipliedBy(ROUNDS), work);
+    tell(town, "JFR.stop", "name=" + NAME, "filename=" + RECORDING.toAbsolutePath());
+    show(results);
   }
 
-  private static void show(java.time.Instant from, Results results) throws IOException {
+  /** As an operator would. */
+  private static void tell(Town town, String... words) throws IOException {
+    var jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+    var command = new ArrayList<>(List.of(jcmd, Long.toString(town.service().handle().pid())));
+    command.addAll(List.of(words));
+    var log = Results.DIRECTORY.resolve("profile-jcmd.log").toFile();
+    try {
+      var done = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log).start();
+      if (done.waitFor() != 0) {
+        throw new IllegalStateException("jcmd did not do it, see " + log);
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void show(Results results) throws IOException {
     var samples = new LinkedHashMap<String, Integer>();
     LAYERS.keySet().forEach(layer -> samples.put(layer, 0));
     var all = 0;
@@ -78,8 +89,8 @@ final class ProfileScenario {
       while (file.hasMoreEvents()) {
         var event = file.readEvent();
         var name = event.getEventType().getName();
-        var counts = name.equals("jdk.ExecutionSample") || name.equals("jdk.NativeMethodSample");
-        if (counts && event.getStartTime().isAfter(from) && event.getStackTrace() != null) {
+        var counts = SAMPLES.startsWith(name + "#") || WAITS.startsWith(name + "#");
+        if (counts && event.getStackTrace() != null) {
           var layer = layer(event.getStackTrace(), name);
           if (!layer.equals(IDLE)) {
             samples.merge(layer, 1, Integer::sum);

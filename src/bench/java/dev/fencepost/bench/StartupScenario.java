@@ -19,11 +19,11 @@ final class StartupScenario {
 
   private static final Path JVMS = Path.of("/usr/lib/jvm");
   private static final Path CACHE = Results.DIRECTORY.resolve("fencepost.aot").toAbsolutePath();
-  private static final int REQUESTS = 500;
+  private static final int REQUESTS = 200;
   private static final int IN_FLIGHT = 16;
 
   /** A start takes long. */
-  private static final int ROUNDS = 3;
+  private static final int ROUNDS = 2;
 
   private StartupScenario() {}
 

@@ -7,14 +7,27 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 
-/** Where HTTP scenarios take place: the service and the yardstick on the same stores and stubs. */
+/**
+ * Where HTTP scenarios take place, one after the other: the service and the yardstick on the same
+ * stores and stubs. Code that one scenario has warmed is warm for the next.
+ */
 final class Town implements AutoCloseable {
+
+  /** How many assets there are, {@code web-0} and so on, one for each that is in flight. */
+  static final int ASSETS = 64;
 
   static final String ASSESSMENT = "{\"force\":true}";
 
   /** The admin of this run; without identity, nobody asks for it. */
   static final String PASSWORD = "bench-9f2c61d07ab4";
+
+  /** The service's own code is compiled for minutes on a small machine. */
+  private static final int WARM_UP_ROUNDS = 120;
+
+  /** So many times less code has the yardstick to be compiled, or more. */
+  private static final int FASTER = 10;
 
   private static final int IN_FLIGHT = 16;
   private static final String INVENTORY =
@@ -30,32 +43,27 @@ final class Town implements AutoCloseable {
   private final Child yardstick;
   private final Client toService;
   private final Client toYardstick;
+  private boolean warm;
 
-  Town(Stores stores, String name, List<String> jvm, Map<String, String> special)
-      throws IOException {
+  Town(Stores stores) throws IOException {
     this.stores = stores;
     outside = new Outside(vertx);
-    service = new Child(name + "-service", Child.java(), jvm, Child.SERVICE, settings(special));
+    service = new Child("service", Child.java(), Child.JVM, Child.SERVICE, settings());
     yardstick =
-        new Child(
-            name + "-yardstick", Child.java(), Child.JVM, Child.YARDSTICK, yardstickSettings());
+        new Child("yardstick", Child.java(), Child.JVM, Child.YARDSTICK, yardstickSettings());
     service.awaitSeconds("/q/health/ready");
     yardstick.awaitSeconds("/");
     toService = new Client(vertx, service.port()).signIn("admin", PASSWORD);
     toYardstick = new Client(vertx, yardstick.port());
+    register("web-", ASSETS);
   }
 
-  static Town open(Stores stores, String name) throws IOException {
-    return new Town(stores, name, Child.JVM, Map.of());
-  }
-
-  private Map<String, String> settings(Map<String, String> special) {
+  private Map<String, String> settings() {
     var settings = serviceSettings(stores);
     settings.put("fencepost.advisories.source", "osv-api");
     settings.put("fencepost.advisories.osv-api.url", outside.url());
     settings.put("fencepost.notify.channels.ops.type", "webhook");
     settings.put("fencepost.notify.channels.ops.url", outside.url() + "/hook");
-    settings.putAll(special);
     return settings;
   }
 
@@ -68,7 +76,8 @@ final class Town implements AutoCloseable {
       settings.put("fencepost.step." + step + ".timeout", "20s");
     }
     settings.put("fencepost.lease.ttl", "60s");
-    settings.put("fencepost.identity.max-stale", "10m");
+    settings.put("fencepost.identity.max-stale", "1h");
+    settings.put("fencepost.identity.token.lifetime", "1h");
     settings.put("fencepost.outgoing.connections-per-host", "128");
     settings.put("fencepost.limits.requests-per-second", "0");
     settings.put("fencepost.admin.password", PASSWORD);
@@ -81,6 +90,10 @@ final class Town implements AutoCloseable {
     var settings = new HashMap<>(stores.settings());
     settings.put("yardstick.outside", outside.url());
     return settings;
+  }
+
+  Stores stores() {
+    return stores;
   }
 
   Vertx vertx() {
@@ -119,6 +132,21 @@ final class Town implements AutoCloseable {
                 .put("/v1/assets/" + prefix + i, asset)
                 .flatMap(
                     put -> toService.put("/v1/assets/" + prefix + i + "/inventory", INVENTORY)));
+  }
+
+  /** Assesses, uncounted, until the compiler has seen most of what there is; once in a run. */
+  void warmUp(Scale scale) {
+    if (!warm) {
+      warm = true;
+      warmUp(scale, WARM_UP_ROUNDS, w -> assess("web-" + w));
+      warmUp(scale, WARM_UP_ROUNDS / FASTER, w -> straight("web-" + w, true));
+      warmUp(scale, WARM_UP_ROUNDS / FASTER, w -> straight("web-" + w, false));
+    }
+  }
+
+  private void warmUp(Scale scale, int rounds, IntFunction<Uni<?>> work) {
+    var seconds = scale.round().multipliedBy(scale.of(rounds));
+    ClosedLoop.run(vertx, ASSETS, seconds, ClosedLoop.Operation.of(work));
   }
 
   /** A new assessment, to its end. */

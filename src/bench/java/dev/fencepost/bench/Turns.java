@@ -14,9 +14,6 @@ import java.util.function.ToDoubleFunction;
  */
 final class Turns<R> {
 
-  private static final int FEW = 6;
-  private static final double NOTICEABLY = 0.96;
-
   private final Map<String, Supplier<R>> sides = new LinkedHashMap<>();
   private final Map<String, List<R>> rounds = new LinkedHashMap<>();
 
@@ -32,32 +29,6 @@ final class Turns<R> {
       sides.values().forEach(Supplier::get);
     }
     return this;
-  }
-
-  /**
-   * Each side, uncounted, until its cost falls no more.
-   *
-   * @param most rounds of a side
-   */
-  Turns<R> warmUp(int most, ToDoubleFunction<R> cost) {
-    for (var side : sides.values()) {
-      var costs = new ArrayList<Double>();
-      while (costs.size() < most && stillFalls(costs)) {
-        costs.add(cost.applyAsDouble(side.get()));
-      }
-    }
-    return this;
-  }
-
-  private static boolean stillFalls(List<Double> costs) {
-    var now = costs.size() - FEW;
-    return now < FEW
-        || mean(costs.subList(now, costs.size()))
-            < NOTICEABLY * mean(costs.subList(now - FEW, now));
-  }
-
-  private static double mean(List<Double> costs) {
-    return costs.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
   }
 
   Turns<R> play(int count) {
