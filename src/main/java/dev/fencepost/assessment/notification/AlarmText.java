@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,9 @@ record AlarmText(String title, List<String> lines) {
 
   /** More would not be read in a chat, and the ticket has them all. */
   private static final int MOST_FINDINGS = 10;
+
+  private static final Pattern NOT_IN_A_LINE =
+      Pattern.compile("[\\p{Cntrl}\\p{Zl}\\p{Zp}\\p{Cf}]+");
 
   private static final Comparator<Finding> WORST_FIRST =
       Comparator.comparing((Finding finding) -> finding.knownExploited() == KnownExploited.YES)
@@ -112,6 +116,6 @@ record AlarmText(String title, List<String> lines) {
 
   // Names and reasons come from tenants: a line break in one would forge a line of ours.
   private static String oneLine(String text) {
-    return text.replaceAll("[\\p{Cntrl}\\p{Zl}\\p{Zp}\\p{Cf}]+", " ");
+    return NOT_IN_A_LINE.matcher(text).replaceAll(" ");
   }
 }

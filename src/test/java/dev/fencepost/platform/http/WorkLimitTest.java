@@ -39,6 +39,22 @@ class WorkLimitTest {
   }
 
   @Test
+  void fewer_are_taken_while_it_is_this_process_that_is_slow() {
+    answers(2_000, 10, 10);
+    for (var second = 0; second < 10; second++) {
+      limit.turned(50 * MS);
+      answers(500, 2_000, MOST);
+    }
+    assertThat(limit.now()).isEqualTo(8);
+
+    for (var second = 0; second < 20; second++) {
+      limit.turned(5 * MS);
+      answers(500, 2_000, MOST);
+    }
+    assertThat(limit.now()).isEqualTo(32);
+  }
+
+  @Test
   void a_few_slow_requests_say_nothing_about_load() {
     answers(2_000, 10, 10);
     answers(10_000, 2_000, 20);
