@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -71,6 +73,9 @@ public class AssetStore {
   private static final String INVENTORY =
       "SELECT components, updated_at FROM inventory WHERE asset_id = $1";
 
+  /** In characters: some hundred components. */
+  private static final int SHORT_COLUMN = 8_000;
+
   private final Pool pool;
 
   AssetStore(Pool pool) {
@@ -95,14 +100,13 @@ public class AssetStore {
     return run(FIND_BOTH, Tuple.of(assetId))
         .flatMap(
             rows ->
-                OffTheLoop.compute(
-                    () ->
-                        first(rows)
-                            .map(
-                                row ->
-                                    together.apply(
-                                        asset(row),
-                                        inventory(row, row.getOffsetDateTime("reported_at"))))));
+                reading(
+                    rows,
+                    row ->
+                        Optional.of(
+                            together.apply(
+                                asset(row),
+                                inventory(row, row.getOffsetDateTime("reported_at"))))));
   }
 
   /**
@@ -133,12 +137,7 @@ public class AssetStore {
   /** What the asset carries as last reported; empty if nothing was, or there is no such asset. */
   public Uni<Optional<Inventory>> inventory(String assetId) {
     return run(INVENTORY, Tuple.of(assetId))
-        .flatMap(
-            rows ->
-                OffTheLoop.compute(
-                    () ->
-                        first(rows)
-                            .flatMap(row -> inventory(row, row.getOffsetDateTime("updated_at")))));
+        .flatMap(rows -> reading(rows, row -> inventory(row, row.getOffsetDateTime("updated_at"))));
   }
 
   /** Replaces what the asset carries; false if there is no such asset. */
@@ -148,6 +147,18 @@ public class AssetStore {
             components ->
                 run(PUT_INVENTORY, Tuple.of(assetId, components, utc(inventory.updatedAt()))))
         .map(rows -> rows.rowCount() > 0);
+  }
+
+  /** The way to another thread and back costs more than a short inventory. */
+  private static <T> Uni<Optional<T>> reading(RowSet<Row> rows, Function<Row, Optional<T>> read) {
+    var isLong =
+        first(rows).map(row -> row.getString("components")).filter(AssetStore::isLong).isPresent();
+    Supplier<Optional<T>> whole = () -> first(rows).flatMap(read);
+    return isLong ? OffTheLoop.compute(whole) : Uni.createFrom().item(whole);
+  }
+
+  private static boolean isLong(String components) {
+    return components.length() > SHORT_COLUMN;
   }
 
   private Uni<RowSet<Row>> run(String statement, Tuple values) {

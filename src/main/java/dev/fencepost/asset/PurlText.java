@@ -96,6 +96,9 @@ record PurlText(
   }
 
   private static @Nullable String segments(String path, Predicate<String> counts) {
+    if (path.indexOf('/') < 0 && counts.test(path)) {
+      return absentIfEmpty(withoutOuterSlashes(decoded(path)));
+    }
     return absentIfEmpty(
         Arrays.stream(path.split("/", -1))
             .map(PurlText::decoded)
@@ -113,13 +116,12 @@ record PurlText(
     if (text.length() > MAX_LENGTH) {
       throw new MalformedPurl("it is longer than " + MAX_LENGTH + " characters");
     }
-    text.codePoints()
-        .filter(c -> Character.isWhitespace(c) || isUnprintable(c))
-        .findFirst()
-        .ifPresent(
-            c -> {
-              throw new MalformedPurl("it contains " + shown(c) + ", which must be escaped");
-            });
+    for (var i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
+      var c = text.codePointAt(i);
+      if (Character.isWhitespace(c) || isUnprintable(c)) {
+        throw new MalformedPurl("it contains " + shown(c) + ", which must be escaped");
+      }
+    }
   }
 
   private static String shown(int codePoint) {

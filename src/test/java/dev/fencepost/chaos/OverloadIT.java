@@ -28,13 +28,17 @@ class OverloadIT {
 
   private static final int CLIENTS_AT_CAPACITY = 16;
   private static final int TIMES = 5;
-  private static final int COMPONENTS = 2_000;
+  private static final int COMPONENTS = 6_000;
   private static final int MEASURED_SECONDS = Chaos.number("chaos.overload-seconds", 5);
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(30);
-  private static final Duration AT_ONCE = Duration.ofSeconds(2);
+  private static final int MOST_TIMES_SLOWER = 3;
 
+  /** Many clients have many connections; over one of HTTP/2 each would wait for all others. */
   private final HttpClient http =
-      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(Duration.ofSeconds(10))
+          .build();
 
   private record Answer(int status, long tookMs, String body) {
 
@@ -87,7 +91,10 @@ class OverloadIT {
       assertThat(others(offered)).as("an answer is a success or a refusal").isEmpty();
       assertThat(accepted).as("it goes on working").isNotEmpty();
       assertThat(refused).as("it does not take what it cannot do").isNotEmpty();
-      assertThat(quantile(refused, 0.5)).as("refused at once").isLessThan(AT_ONCE.toMillis());
+      assertThat(quantile(refused, 0.5)).as("refused at once").isLessThan(quantile(calm, 0.5) / 2);
+      assertThat(quantile(accepted, 0.5))
+          .as("what is taken keeps its latency")
+          .isLessThanOrEqualTo(MOST_TIMES_SLOWER * quantile(calm, 0.5));
       assertThat(after).as("over when it is over").allMatch(Answer::isAccepted);
     }
   }

@@ -24,6 +24,9 @@ final class OsvCalls {
   /** OSV answers at most 32 MiB over HTTP/1.1; more than that is not an answer of OSV. */
   private static final int MAX_ANSWER_BYTES = 33 << 20;
 
+  /** Read within a millisecond. */
+  private static final int SHORT_ANSWER_BYTES = 64 << 10;
+
   /** The part of a wait that chance may take away, so that many callers do not return at once. */
   private static final double JITTER = 0.5;
 
@@ -62,7 +65,7 @@ final class OsvCalls {
   /**
    * Sends and sends again.
    *
-   * @return an answer with status 200, 400 or 404, on a worker thread, because it may be long
+   * @return an answer with status 200, 400 or 404; a long one comes on a worker thread
    */
   private Uni<Answer> send(Request request, int retries) {
     return http.send(request)
@@ -73,7 +76,14 @@ final class OsvCalls {
         .map(OsvCalls::usable)
         .onFailure(Passing.class)
         .recoverWithUni(e -> again(request, retries, said(e)))
-        .emitOn(Infrastructure.getDefaultWorkerPool());
+        .flatMap(OsvCalls::offTheLoopIfLong);
+  }
+
+  private static Uni<Answer> offTheLoopIfLong(Answer answer) {
+    var known = Uni.createFrom().item(answer);
+    return answer.body().length > SHORT_ANSWER_BYTES
+        ? known.emitOn(Infrastructure.getDefaultWorkerPool())
+        : known;
   }
 
   private Uni<Answer> again(Request request, int retries, String reason) {

@@ -139,9 +139,9 @@ class Spool {
 
   /** True if there may be more. */
   private Uni<Boolean> round() {
-    return OffTheLoop.compute(this::writeAndRead)
+    return OffTheLoop.block(this::writeAndRead)
         .flatMap(batch -> streams.appendAll(batch.events()).replaceWith(batch))
-        .flatMap(batch -> OffTheLoop.compute(() -> taken(batch)));
+        .flatMap(batch -> OffTheLoop.block(() -> taken(batch)));
   }
 
   private synchronized SpoolFile.Batch writeAndRead() {

@@ -59,7 +59,6 @@ class Shedding {
   }
 
   private void watch(RoutingContext request, int besides, long since) {
-    request.vertx().runOnContext(turn -> limit.turned(entropy.nanoTime() - since));
     request.addEndHandler(
         done -> {
           working.decrementAndGet();

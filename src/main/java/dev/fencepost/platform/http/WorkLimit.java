@@ -6,9 +6,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * How many requests may be worked on at once: as many as are configured, as long as they are
  * answered about as fast as on a calm day. When they are not, more at once only means that each
- * waits longer; then it shrinks, and grows again when the answers are fast. It shrinks further
- * while the event loops are busy than while they wait for somebody else, who may answer many at
- * once.
+ * waits longer; then it shrinks, and grows again when the answers are fast.
  */
 final class WorkLimit {
 
@@ -21,16 +19,7 @@ final class WorkLimit {
   private static final long LOOK_EVERY = TimeUnit.MILLISECONDS.toNanos(500);
   private static final int FEWEST_SAMPLES = 20;
   private static final int MOST_SAMPLES = 1000;
-
-  /** How few may be worked on at once, whoever it is that is slow. */
-  private static final int LEAST = 32;
-
-  /** How few while this process is: enough to keep a few processors busy. */
-  private static final int LEAST_WHEN_BUSY = 8;
-
-  /** In ns. Event loops whose turns take longer have more to do than they can. */
-  private static final long LONG_TURN = TimeUnit.MILLISECONDS.toNanos(25);
-
+  private static final int LEAST = 16;
   private static final double STEEPEST = 0.6;
 
   /** How fast the memory of a calm day gives way to days that are worse. */
@@ -40,8 +29,6 @@ final class WorkLimit {
   private final long[] samples = new long[MOST_SAMPLES];
   private int count;
   private int busiest;
-  private long turns;
-  private long inTurns;
   private long since;
   private double calm;
   private volatile int limit;
@@ -54,16 +41,6 @@ final class WorkLimit {
 
   int now() {
     return limit;
-  }
-
-  /**
-   * Learns how long an event loop took to come back to what it was given.
-   *
-   * @param took in ns
-   */
-  synchronized void turned(long took) {
-    turns++;
-    inTurns += took;
   }
 
   /**
@@ -81,8 +58,6 @@ final class WorkLimit {
       adapt();
       count = 0;
       busiest = 0;
-      turns = 0;
-      inTurns = 0;
       since = now;
     }
   }
@@ -96,12 +71,7 @@ final class WorkLimit {
       limit = Math.min(most, limit + (int) Math.ceil(Math.sqrt(limit)));
     } else if (busiest >= limit / 2) {
       var wanted = limit * Math.max(STEEPEST, bearable / median);
-      var least = isBusy() ? LEAST_WHEN_BUSY : LEAST;
-      limit = (int) Math.max(Math.min(least, most), wanted);
+      limit = (int) Math.max(Math.min(LEAST, most), wanted);
     }
-  }
-
-  private boolean isBusy() {
-    return inTurns > turns * LONG_TURN;
   }
 }

@@ -143,7 +143,7 @@ class ArchiveMonths {
             seals ->
                 archives
                     .names()
-                    .flatMap(names -> OffTheLoop.compute(() -> file(month, folder, lease, names)))
+                    .flatMap(names -> OffTheLoop.block(() -> file(month, folder, lease, names)))
                     .flatMap(file -> fill(file, month, seals)));
   }
 
@@ -168,11 +168,11 @@ class ArchiveMonths {
                     .filter(stretch -> stretch.events() > 0)
                     .collect()
                     .asList())
-        .flatMap(stretches -> OffTheLoop.compute(() -> seal(file, month, stretches)))
+        .flatMap(stretches -> OffTheLoop.block(() -> seal(file, month, stretches)))
         .onFailure(RuntimeException.class)
         .call(
             () ->
-                OffTheLoop.compute(
+                OffTheLoop.block(
                     () -> {
                       file.discard();
                       return file;
@@ -195,7 +195,7 @@ class ArchiveMonths {
             () ->
                 ledger
                     .until(begin.lane(), verifier.sequence(), month.end(), EVENTS_AT_ONCE)
-                    .flatMap(events -> OffTheLoop.compute(() -> take(events, file, verifier))))
+                    .flatMap(events -> OffTheLoop.block(() -> take(events, file, verifier))))
         .whilst(more -> more)
         .collect()
         .last()
