@@ -114,7 +114,10 @@ for i = 14, #ARGV do
   change[#change + 1] = ARGV[i]
 end
 redis.call(unpack(change))
-redis.call('HSET', KEYS[6], 'deaths', 0)
+local asset = redis.call('HMGET', KEYS[6], 'deaths', 'changed')
+if asset[1] ~= '0' then
+  redis.call('HSET', KEYS[6], 'deaths', 0)
+end
 if ARGV[5] == 'RETURN' then
   local time = redis.call('TIME')
   local due = time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[6]
@@ -127,7 +130,7 @@ elseif ARGV[5] == 'END' then
   redis.call('PEXPIRE', KEYS[6], ARGV[6])
   redis.call('ZREM', KEYS[5], ARGV[9])
   redis.call('DEL', KEYS[2])
-  if tonumber(ARGV[12]) > 0 and redis.call('HGET', KEYS[6], 'changed') ~= '1' then
+  if tonumber(ARGV[12]) > 0 and asset[2] ~= '1' then
     redis.call('HSET', KEYS[7], 'ticket_id', ARGV[8], 'head', ARGV[13],
       'refused', redis.call('SCARD', KEYS[3]))
     redis.call('PEXPIRE', KEYS[7], ARGV[12])

@@ -15,8 +15,8 @@ import org.jboss.logging.Logger;
 
 /**
  * Keeps tickets in PostgreSQL as they stand whenever the ledger takes events about them: they are
- * listed from there, and answered from there once Redis has forgotten them. What Redis had
- * forgotten before that is told from the events themselves.
+ * listed from there, and answered from there once Redis has forgotten them. The event that ends a
+ * ticket tells all of it; so does what happened to one that Redis has forgotten since.
  */
 @ApplicationScoped
 class ProjectTickets implements ReadModel {
@@ -50,7 +50,7 @@ class ProjectTickets implements ReadModel {
         .filter(event -> event.resourceType().equals("ticket"))
         .filter(event -> lanes.carriedBy(event.resourceId()).isPresent())
         .forEach(
-            event -> touched.merge(event.resourceId(), new Told(batch.asideOf(event)), Told::then));
+            event -> touched.merge(event.resourceId(), Told.by(batch.asideOf(event)), Told::then));
     return Multi.createFrom()
         .iterable(touched.entrySet())
         .onItem()
@@ -63,16 +63,25 @@ class ProjectTickets implements ReadModel {
 
   /**
    * What the events of a batch carry of one ticket: all of it, the count of refusals, or nothing.
+   *
+   * @param isLatest whether nothing happened to the ticket since that is not told here
    */
-  private record Told(Map<String, String> fields) {
+  private record Told(Map<String, String> fields, boolean isLatest) {
+
+    static Told by(Map<String, String> aside) {
+      return new Told(aside, !aside.isEmpty());
+    }
 
     Told then(Told later) {
+      if (later.fields.isEmpty()) {
+        return new Told(fields, false);
+      }
       if (later.isWhole() || !isWhole()) {
-        return later.fields.isEmpty() ? this : later;
+        return later;
       }
       var both = new HashMap<>(fields);
       both.putAll(later.fields);
-      return new Told(both);
+      return new Told(both, isLatest);
     }
 
     boolean isWhole() {
@@ -80,17 +89,19 @@ class ProjectTickets implements ReadModel {
     }
   }
 
-  /** Redis' word if it knows the ticket, else that of its events. */
+  /** The word of its events if they say all, else that of Redis if it knows the ticket. */
   private Uni<Shown> asItStands(String ticketId, Told told) {
-    return tickets
-        .find(ticketId)
-        .map(
-            found ->
-                found
-                    .map(ticket -> Shown.whole(TicketAnswer.of(ticket)))
-                    .orElseGet(() -> asTold(ticketId, told)))
+    return (told.isWhole() && told.isLatest()
+            ? Uni.createFrom().item(() -> asTold(ticketId, told))
+            : tickets.find(ticketId).map(found -> shown(ticketId, found, told)))
         .onFailure(IllegalStateException.class)
         .recoverWithItem(unreadable -> nothing(ticketId, unreadable));
+  }
+
+  private Shown shown(String ticketId, Optional<Ticket> found, Told told) {
+    return found
+        .map(ticket -> Shown.whole(TicketAnswer.of(ticket)))
+        .orElseGet(() -> asTold(ticketId, told));
   }
 
   private Shown asTold(String ticketId, Told told) {
