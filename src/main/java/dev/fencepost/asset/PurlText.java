@@ -96,8 +96,9 @@ record PurlText(
   }
 
   private static @Nullable String segments(String path, Predicate<String> counts) {
-    if (path.indexOf('/') < 0 && counts.test(path)) {
-      return absentIfEmpty(withoutOuterSlashes(decoded(path)));
+    if (path.indexOf('/') < 0) {
+      var only = withoutOuterSlashes(decoded(path));
+      return counts.test(only) ? absentIfEmpty(only) : null;
     }
     return absentIfEmpty(
         Arrays.stream(path.split("/", -1))

@@ -12,6 +12,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PurlTest {
 
   @Test
+  void a_step_that_leads_nowhere_is_none_however_it_is_written() {
+    for (var subpath : java.util.List.of("..", ".", "%2e%2E", "/%2E/")) {
+      assertThat(Purl.parse("pkg:npm/foo@1#" + subpath).subpath()).as(subpath).isNull();
+    }
+    assertThat(Purl.parse("pkg:npm/foo@1#/a%2Fb/").subpath()).isEqualTo("a/b");
+  }
+
+  @Test
   void a_purl_is_read_by_its_fields() {
     var purl = Purl.parse("pkg:deb/debian/attr@1:2.4.47-2%2Bb1?arch=amd64&epoch=1#usr/share");
     assertThat(purl.type()).isEqualTo("deb");
