@@ -28,10 +28,10 @@ public final class Bench {
   private static final Map<String, Scenario> SCENARIOS = new LinkedHashMap<>();
 
   static {
-    put("assessment", AssessmentScenario::run);
-    put("profile", ProfileScenario::run);
     put("cached", CachedScenario::run);
     put("idempotency", IdempotencyScenario::run);
+    put("assessment", AssessmentScenario::run);
+    put("profile", ProfileScenario::run);
     put("growth", GrowthScenario::run);
     put("live", LiveScenario::rates);
     putOnEmpty("sweep", LiveScenario::sweep);

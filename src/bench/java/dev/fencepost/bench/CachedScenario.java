@@ -7,7 +7,7 @@ import java.util.function.IntFunction;
 final class CachedScenario {
 
   private static final int IN_FLIGHT = Town.ASSETS;
-  private static final int WARM_UP_ROUNDS = 8;
+  private static final int WARM_UP_ROUNDS = 22;
 
   private CachedScenario() {}
 
@@ -39,7 +39,9 @@ final class CachedScenario {
             .side("POST finished work", () -> round(town, town.service(), scale, post))
             .side("bare GET", () -> round(town, town.yardstick(), scale, bare))
             .side("GET ticket", () -> round(town, town.service(), scale, get))
-            .warmUp(WARM_UP_ROUNDS)
+            .warmUp("POST finished work", scale.of(WARM_UP_ROUNDS))
+            .warmUp("GET ticket", scale.of(WARM_UP_ROUNDS))
+            .warmUp("bare GET", scale.of(WARM_UP_ROUNDS / 2))
             .play(scale.rounds());
     for (var side : new String[] {"POST finished work", "GET ticket"}) {
       var ratio = turns.ratio(side, "bare GET", Measured::perSecond);

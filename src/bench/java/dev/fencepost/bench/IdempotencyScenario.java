@@ -9,7 +9,7 @@ import java.util.function.IntFunction;
 final class IdempotencyScenario {
 
   private static final int IN_FLIGHT = Town.ASSETS;
-  private static final int WARM_UP_ROUNDS = 8;
+  private static final int WARM_UP_ROUNDS = 10;
   private static final String WITHOUT = "without a key";
   private static final String REPLAY = "replayed";
 
@@ -30,7 +30,7 @@ final class IdempotencyScenario {
         new Turns<Measured>()
             .side(REPLAY, () -> round(town, scale, replay))
             .side(WITHOUT, () -> round(town, scale, without))
-            .warmUp(WARM_UP_ROUNDS)
+            .warmUp(REPLAY, scale.of(WARM_UP_ROUNDS))
             .play(scale.rounds());
     results.add(
         Line.of("idempotency")

@@ -119,7 +119,7 @@ final class LiveScenario {
 
     private void measure(int sessions, int due, double bytes, Results results) {
       var turns =
-          new Turns<Cost>().side("sweep", () -> sweep(due)).play(Math.min(3, scale.rounds()));
+          new Turns<Cost>().side("sweep", () -> sweep(due)).play(Math.min(2, scale.rounds()));
       results.add(
           Line.of("sweep")
               .with("sessions", sessions)

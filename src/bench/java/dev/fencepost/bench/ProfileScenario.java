@@ -14,7 +14,7 @@ import jdk.jfr.consumer.RecordingFile;
 final class ProfileScenario {
 
   private static final int IN_FLIGHT = Town.ASSETS;
-  private static final int ROUNDS = 15;
+  private static final int ROUNDS = 12;
   private static final String NAME = "bench";
   private static final String SAMPLES = "jdk.ExecutionSample#period";
   private static final String WAITS = "jdk.NativeMethodSample#period";

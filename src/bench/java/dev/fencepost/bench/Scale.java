@@ -11,7 +11,7 @@ import java.time.Duration;
  */
 record Scale(int rounds, Duration round, int counts) {
 
-  static final Scale FULL = new Scale(5, Duration.ofMillis(1000), 1);
+  static final Scale FULL = new Scale(4, Duration.ofMillis(1000), 1);
   static final Scale SMOKE = new Scale(2, Duration.ofMillis(150), 100);
 
   int of(int count) {

@@ -33,7 +33,7 @@ final class StartupScenario {
     var ways = ways(stores);
     var turns = new Turns<Started>();
     ways.forEach((name, command) -> turns.side(name, () -> start(stores, scale, command)));
-    turns.play(scale.rounds(ROUNDS).rounds());
+    turns.playCold(scale.rounds(ROUNDS).rounds());
     ways.keySet()
         .forEach(
             name ->

@@ -24,11 +24,12 @@ final class Town implements AutoCloseable {
   static final String PASSWORD = "bench-9f2c61d07ab4";
 
   /** The service's own code is compiled for minutes on a small machine. */
-  private static final int WARM_UP_ROUNDS = 120;
+  private static final int COMPILING_ROUNDS = 95;
 
-  /** So many times less code has the yardstick to be compiled, or more. */
-  private static final int FASTER = 10;
+  /** So few at once leave the compiler a processor. */
+  private static final int FEW = 8;
 
+  private static final int BUSY_ROUNDS = 15;
   private static final int IN_FLIGHT = 16;
   private static final String INVENTORY =
       """
@@ -138,15 +139,16 @@ final class Town implements AutoCloseable {
   void warmUp(Scale scale) {
     if (!warm) {
       warm = true;
-      warmUp(scale, WARM_UP_ROUNDS, w -> assess("web-" + w));
-      warmUp(scale, WARM_UP_ROUNDS / FASTER, w -> straight("web-" + w, true));
-      warmUp(scale, WARM_UP_ROUNDS / FASTER, w -> straight("web-" + w, false));
+      warmUp(scale, FEW, COMPILING_ROUNDS, w -> assess("web-" + w));
+      warmUp(scale, ASSETS, BUSY_ROUNDS, w -> straight("web-" + w, false));
+      warmUp(scale, ASSETS, BUSY_ROUNDS, w -> straight("web-" + w, true));
+      warmUp(scale, ASSETS, BUSY_ROUNDS, w -> assess("web-" + w));
     }
   }
 
-  private void warmUp(Scale scale, int rounds, IntFunction<Uni<?>> work) {
+  private void warmUp(Scale scale, int inFlight, int rounds, IntFunction<Uni<?>> work) {
     var seconds = scale.round().multipliedBy(scale.of(rounds));
-    ClosedLoop.run(vertx, ASSETS, seconds, ClosedLoop.Operation.of(work));
+    ClosedLoop.run(vertx, inFlight, seconds, ClosedLoop.Operation.of(work));
   }
 
   /** A new assessment, to its end. */

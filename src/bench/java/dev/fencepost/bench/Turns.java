@@ -23,22 +23,27 @@ final class Turns<R> {
     return this;
   }
 
-  /** Each side so often, uncounted, until its JVM has compiled what matters. */
-  Turns<R> warmUp(int count) {
+  /** A side so often, uncounted, until its JVM has compiled what matters. */
+  Turns<R> warmUp(String side, int count) {
     for (var i = 0; i < count; i++) {
-      sides.values().forEach(Supplier::get);
+      sides.get(side).get();
     }
     return this;
   }
 
-  Turns<R> play(int count) {
-    warmUp(1);
+  /** Where nothing grows warm: each round is counted. */
+  Turns<R> playCold(int count) {
     var order = new ArrayList<>(sides.keySet());
     for (var i = 0; i < count; i++) {
       order.forEach(name -> rounds.get(name).add(sides.get(name).get()));
       Collections.reverse(order);
     }
     return this;
+  }
+
+  Turns<R> play(int count) {
+    sides.keySet().forEach(side -> warmUp(side, 1));
+    return playCold(count);
   }
 
   List<Double> each(String name, ToDoubleFunction<R> figure) {
