@@ -65,7 +65,7 @@ class ListRecentTickets {
     return Multi.createFrom()
         .iterable(ids)
         .onItem()
-        .transformToUni(tickets::find)
+        .transformToUni(tickets::findAmongOthers)
         .merge(READS_AT_ONCE)
         .filter(Optional::isPresent)
         .map(Optional::get)

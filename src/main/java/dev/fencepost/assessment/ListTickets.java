@@ -62,7 +62,7 @@ class ListTickets {
                     .iterable(ids)
                     .filter(id -> lanes.carriedBy(id).isPresent() && id.startsWith("t"))
                     .onItem()
-                    .transformToUni(tickets::find)
+                    .transformToUni(tickets::findAmongOthers)
                     .merge(READS_AT_ONCE)
                     .filter(Optional::isPresent)
                     .map(Optional::get)

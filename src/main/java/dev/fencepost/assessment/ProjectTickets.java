@@ -2,7 +2,6 @@ package dev.fencepost.assessment;
 
 import dev.fencepost.kernel.audit.ReadModel;
 import dev.fencepost.kernel.fence.Lanes;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.SqlConnection;
@@ -11,7 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jboss.logging.Logger;
 
 /**
  * Keeps tickets in PostgreSQL as they stand whenever the ledger takes events about them: they are
@@ -21,26 +19,18 @@ import org.jboss.logging.Logger;
 @ApplicationScoped
 class ProjectTickets implements ReadModel {
 
-  private static final Logger LOG = Logger.getLogger(ProjectTickets.class);
   private static final int READS_AT_ONCE = 32;
 
   private final TicketViewStore tickets;
   private final TicketLedgerStore ledger;
   private final TicketHash hash;
   private final Lanes lanes;
-  private final MeterRegistry metrics;
 
-  ProjectTickets(
-      TicketViewStore tickets,
-      TicketLedgerStore ledger,
-      TicketHash hash,
-      Lanes lanes,
-      MeterRegistry metrics) {
+  ProjectTickets(TicketViewStore tickets, TicketLedgerStore ledger, TicketHash hash, Lanes lanes) {
     this.tickets = tickets;
     this.ledger = ledger;
     this.hash = hash;
     this.lanes = lanes;
-    this.metrics = metrics;
   }
 
   @Override
@@ -114,8 +104,7 @@ class ProjectTickets implements ReadModel {
 
   /** One bad ticket never stops the history of the others. */
   private Shown nothing(String ticketId, Throwable unreadable) {
-    LOG.errorf(unreadable, "ticket %s cannot be shown from the ledger", ticketId);
-    metrics.counter("fencepost.tickets.unreadable").increment();
+    tickets.tell(ticketId, unreadable);
     return new Shown(ticketId, Optional.empty(), Optional.empty());
   }
 

@@ -5,6 +5,7 @@ import dev.fencepost.kernel.fence.Lanes;
 import dev.fencepost.platform.redis.LuaScript;
 import dev.fencepost.platform.redis.RedisRoad;
 import dev.fencepost.platform.redis.Replies;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -13,6 +14,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jboss.logging.Logger;
 
 /** Shows tickets as they stand, to those who do not work on them. */
 @ApplicationScoped
@@ -25,14 +27,18 @@ class TicketViewStore {
   /** Ids carry our clock, the list Redis's: how far they may differ before a list misses one. */
   private static final long CLOCK_SLACK_MS = 60_000;
 
+  private static final Logger LOG = Logger.getLogger(TicketViewStore.class);
+
   private final RedisRoad redis;
   private final TicketHash hash;
   private final Lanes lanes;
+  private final MeterRegistry metrics;
 
-  TicketViewStore(RedisRoad redis, TicketHash hash, Lanes lanes) {
+  TicketViewStore(RedisRoad redis, TicketHash hash, Lanes lanes, MeterRegistry metrics) {
     this.redis = redis;
     this.hash = hash;
     this.lanes = lanes;
+    this.metrics = metrics;
   }
 
   /** The JSON of the asset's finished ticket, while it is fresh: one command, no lock. */
@@ -69,6 +75,23 @@ class TicketViewStore {
   /** The ticket as it stands; empty if there is none (any more). */
   Uni<Optional<Ticket>> find(String ticketId) {
     return hashOf(ticketId).map(fields -> fields.map(this::ticket));
+  }
+
+  /** The ticket as one among others: if it cannot be read, it is left out, told of and counted. */
+  Uni<Optional<Ticket>> findAmongOthers(String ticketId) {
+    return find(ticketId)
+        .onFailure(IllegalStateException.class)
+        .recoverWithItem(
+            unreadable -> {
+              tell(ticketId, unreadable);
+              return Optional.empty();
+            });
+  }
+
+  /** Tells the operator of a ticket that holds what we did not write. */
+  void tell(String ticketId, Throwable unreadable) {
+    LOG.errorf(unreadable, "ticket %s cannot be read", ticketId);
+    metrics.counter("fencepost.tickets.unreadable").increment();
   }
 
   /** The ticket's fields; empty if there is none (any more). */

@@ -141,8 +141,8 @@ class TicketLedgerTest {
   }
 
   @Test
-  void what_someone_wrote_into_a_ticket_never_makes_an_answer_that_is_no_json() {
-    register();
+  void what_someone_wrote_into_a_ticket_makes_no_answer_that_is_no_json_and_spoils_no_list() {
+    var sound = finished();
     var ticket = opened().ticket().ticketId();
     for (var spoilt : List.of("many", "[{", "", "[] []", "[\"]")) {
       await(redis.send(Request.cmd(Command.HSET).arg(key(ticket)).arg("findings").arg(spoilt)));
@@ -152,7 +152,13 @@ class TicketLedgerTest {
           .statusCode(500)
           .contentType("application/problem+json")
           .body("type", containsString("internal"));
+      given()
+          .get("/v1/tickets?asset_id=" + asset)
+          .then()
+          .statusCode(200)
+          .body("items.ticket_id", equalTo(List.of(sound)));
     }
+    forget(ticket);
   }
 
   private void assertThatItLooksTheSameInAList(Run run) {

@@ -335,8 +335,14 @@ class LedgerTest {
     appendThree();
     project();
     var before = recorded().get(0);
+    var itsPlace = recorded().get(1).timestamp(); // two rows of one number need different times
+    var later = before.timestamp().plusMillis(1);
     var forged =
-        before.at(before.timestamp().plusMillis(1), before.sequence() + 1, before.hash(), "");
+        before.at(
+            later.equals(itsPlace) ? later.plusMillis(1) : later,
+            before.sequence() + 1,
+            before.hash(),
+            "");
     tampered(
         insert(forged, "x-" + before.eventId(), Canonical.hash(renamed(forged, before))),
         Damage.Kind.INSERTED,
