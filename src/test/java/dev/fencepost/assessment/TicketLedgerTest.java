@@ -132,6 +132,24 @@ class TicketLedgerTest {
   }
 
   @Test
+  void what_a_ticket_told_at_its_end_is_not_the_last_word_once_it_is_retried() throws SQLException {
+    register();
+    var ticket = opened().ticket().ticketId();
+    correct(ticket, "too soon");
+    given().post("/v1/tickets/" + ticket + "/retry").then().statusCode(202);
+    projection.project(lanes.of(asset));
+    try (var connection = database.getConnection();
+        var rows =
+            connection
+                .createStatement()
+                .executeQuery(
+                    "SELECT status FROM ticket_view WHERE ticket_id = '" + ticket + "'")) {
+      assertThat(rows.next()).isTrue();
+      assertThat(rows.getString(1)).isNotEqualTo("FAILED");
+    }
+  }
+
+  @Test
   void a_ticket_looks_the_same_alone_and_in_a_list() {
     register();
     var run = opened();
