@@ -47,6 +47,8 @@ class Running {
     this.keeper = keeper;
     this.intake = intake;
     metrics.gaugeMapSize("fencepost.assessments.running", List.of(), here);
+    metrics.gauge(
+        "fencepost.assessments.running.limit", settings, AssessmentSettings::maxConcurrent);
   }
 
   boolean hasRoom() {

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -214,10 +215,10 @@ class AlertCausesIT {
     try (var proxy = new Proxy(Arena.postgresPort());
         var alone = Arena.with(withLedger(proxy), "alerts-ledger", "l")) {
       var l = alone.replicas().get(0);
-      var own = new Load(alone.outside());
-      own.register(l, "audited");
+      startSession(l, "first");
+      Patience.until("the ledger has begun", SOON, () -> hasAll(l));
       proxy.setAway(true);
-      own.assess(l, "audited", 0);
+      startSession(l, "second");
 
       Patience.until("events wait", SOON, () -> Scrape.of(l, "fencepost_audit_backlog") > 0);
       Patience.until(
@@ -230,10 +231,61 @@ class AlertCausesIT {
 
       IntStream.range(0, Arena.lanes())
           .forEach(i -> alone.redis().send("XTRIM", "audit:{" + i + "}:events", "MAXLEN", "0"));
-      own.known(l, "audited");
+      startSession(l, "third");
       proxy.setAway(false);
-      Patience.until("events go on", SOON, () -> Scrape.of(l, "fencepost_audit_backlog") == 0);
+      Patience.until("events go on", SOON, () -> hasAll(l));
+      Patience.until("it is told", SOON, () -> Scrape.of(l, "fencepost_audit_gaps_total") > 0);
     }
+  }
+
+  @Test
+  void a_replica_that_may_run_no_more_is_saturated_and_what_is_due_waits() {
+    var two = Map.of("fencepost.assessment.max-concurrent", "2");
+    try (var busy = Arena.with(two, "alerts-busy", "c")) {
+      var c = busy.replicas().get(0);
+      var own = new Load(busy.outside());
+      var holds =
+          Stream.of("busy-1", "busy-2")
+              .map(
+                  asset -> {
+                    var hold = busy.outside().holdNext("VULNERABILITY_QUERY");
+                    own.register(c, asset);
+                    own.assess(c, asset, 0);
+                    hold.awaitEntered();
+                    return hold;
+                  })
+              .toList();
+      assertThat(Scrape.of(c, "fencepost_assessments_running"))
+          .as("all it may")
+          .isEqualTo(Scrape.of(c, "fencepost_assessments_running_limit"));
+
+      own.register(c, "busy-3");
+      own.assess(c, "busy-3", 0);
+      Patience.until("the third waits", SOON, () -> assessmentsAreLateBy(c) > 2);
+      var renewing = Scrape.of(c, "fencepost_lease_renewal_duration_seconds_sum");
+      busy.proxyOf(c).stall(1_200); // shorter than a lease
+      Patience.until(
+          "renewing took long",
+          SOON,
+          () -> Scrape.of(c, "fencepost_lease_renewal_duration_seconds_sum") > renewing + 0.4);
+
+      holds.forEach(Hold::release);
+      Patience.until("nothing is late", SOON, () -> assessmentsAreLateBy(c) == 0);
+      assertThat(own.known(c, "busy-3")).contains("FINISHED");
+    }
+  }
+
+  private static double assessmentsAreLateBy(ServiceProcess replica) {
+    return Scrape.of(replica, "fencepost_agenda_lag_seconds", "agenda=\"assessment\"");
+  }
+
+  private static void startSession(ServiceProcess replica, String session) {
+    Device.post(replica, "/v1/devices/audited/live", "{\"session_id\":\"" + session + "\"}");
+  }
+
+  private static boolean hasAll(ServiceProcess replica) {
+    return Scrape.of(replica, "fencepost_audit_events_total") > 0
+        && Scrape.of(replica, "fencepost_audit_backlog") == 0;
   }
 
   private static Map<String, String> withLedger(Proxy proxy) {

@@ -88,6 +88,9 @@ class OverloadIT {
           heapBefore / (1 << 20),
           heap / (1 << 20),
           quantile(after, 0.5));
+      assertThat(Scrape.of(service, "fencepost_requests_shed_total"))
+          .as("every refusal is counted")
+          .isGreaterThanOrEqualTo(refused.stream().filter(a -> a.status() == 503).count());
       assertThat(others(offered)).as("an answer is a success or a refusal").isEmpty();
       assertThat(accepted).as("it goes on working").isNotEmpty();
       assertThat(refused).as("it does not take what it cannot do").isNotEmpty();

@@ -19,6 +19,9 @@ final class ServiceProcess implements AutoCloseable {
   /** A start takes 3 s on an idle machine of two cores, and far more on a busy one. */
   private static final Duration START_LIMIT = Duration.ofSeconds(90);
 
+  /** What is set by this is not for the service, but for its Java machine. */
+  static final String HEAP = "chaos.heap";
+
   private static final HttpClient HTTP =
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(1)).build();
 
@@ -41,7 +44,7 @@ final class ServiceProcess implements AutoCloseable {
   void start() {
     var command = new ArrayList<String>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
-    command.add("-Xmx192m");
+    command.add("-Xmx" + settings.getOrDefault(HEAP, "192m"));
     command.add("-XX:TieredStopAtLevel=1");
     command.add("-XX:+UseSerialGC");
     settings.forEach((key, value) -> command.add("-D" + key + "=" + value));
@@ -128,6 +131,19 @@ final class ServiceProcess implements AutoCloseable {
   void goOn() {
     Signal.CONT.to(pid());
     stopped = false;
+  }
+
+  /** A whole collection, so that what is left is what is used. */
+  void collectGarbage() throws IOException, InterruptedException {
+    var jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+    var ended =
+        new ProcessBuilder(jcmd.toString(), Long.toString(pid()), "GC.run")
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start()
+            .waitFor();
+    if (ended != 0) {
+      throw new AssertionError(jcmd + " ended with " + ended);
+    }
   }
 
   /** SIGTERM, and waits until it has drained. */

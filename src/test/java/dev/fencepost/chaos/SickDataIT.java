@@ -4,11 +4,15 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.Deflater;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -23,6 +27,9 @@ class SickDataIT {
   private static final Path DATA = Path.of("target", "chaos", "sick-data-feeds");
   private static final Path KEV = DATA.resolve("kev.json");
   private static final Path ADVISORIES = DATA.resolve("advisories");
+
+  /** On top of what it needs anyway, these leave less than a tenth of 48 MB. */
+  private static final int RECORDS_FOR_ALL_MEMORY = 15_000;
 
   private static Arena arena;
   private static ServiceProcess replica;
@@ -98,6 +105,47 @@ class SickDataIT {
     load.register(replica, "sound");
     load.assess(replica, "sound", 10);
     assertThat(load.known(replica, "sound")).contains("FINISHED");
+  }
+
+  @Test
+  void more_advisories_than_the_memory_is_made_for_are_seen_before_it_is_too_late()
+      throws IOException, InterruptedException {
+    var all = Files.createDirectories(DATA.resolve("too-many"));
+    writeCopies(all.resolve("all.zip"), RECORDS_FOR_ALL_MEMORY);
+    var settings =
+        Map.of(
+            ServiceProcess.HEAP,
+            "48m",
+            "fencepost.advisories.source",
+            "local",
+            "fencepost.advisories.local.path",
+            all.toString());
+    try (var small = Arena.with(settings, "sick-memory", "m")) {
+      var m = small.replicas().get(0);
+      Patience.until(
+          "all are used",
+          SOON,
+          () -> Scrape.of(m, "fencepost_advisories_records") >= RECORDS_FOR_ALL_MEMORY);
+      m.collectGarbage();
+
+      assertThat(Scrape.of(m, "jvm_memory_usage_after_gc", "area=\"heap\"")).isGreaterThan(0.9);
+      assertThat(m.get("/q/health/live").statusCode()).as("not too late").isEqualTo(200);
+    }
+  }
+
+  private static void writeCopies(Path to, int copies) throws IOException {
+    var record = Files.readString(ADVISORIES.resolve("log4shell.json"));
+    try (var zip = new ZipOutputStream(Files.newOutputStream(to))) {
+      zip.setLevel(Deflater.BEST_SPEED);
+      for (var i = 0; i < copies; i++) {
+        zip.putNextEntry(new ZipEntry("copy-" + i + ".json"));
+        zip.write(
+            record
+                .replace("GHSA-jfh8-c2jp-5v3q", "GHSA-copy-" + i)
+                .replace("log4j-core", "copy-" + i)
+                .getBytes(StandardCharsets.UTF_8));
+      }
+    }
   }
 
   private static void spoilTickets() {

@@ -39,12 +39,20 @@ class ProblemMapping {
 
   @ServerExceptionMapper
   Response redisUnavailable(RedisUnavailable away) {
-    return answer(
-        away.isOverload() ? ProblemType.OVERLOADED : ProblemType.UNAVAILABLE,
-        away.isOverload()
-            ? "too many requests are in flight; try again"
-            : "the store of process facts does not answer; nothing was changed that we know of",
-        List.of());
+    return switch (away.cause()) {
+      case TOO_MANY_IN_FLIGHT ->
+          answer(ProblemType.OVERLOADED, "too many requests are in flight; try again", List.of());
+      case TAKES_NO_WRITES ->
+          answer(
+              ProblemType.UNAVAILABLE,
+              "the store of process facts takes no writes now; try again later",
+              List.of());
+      case NO_ANSWER ->
+          answer(
+              ProblemType.UNAVAILABLE,
+              "the store of process facts does not answer; nothing was changed that we know of",
+              List.of());
+    };
   }
 
   @ServerExceptionMapper

@@ -75,6 +75,7 @@ public class MqttLink {
 
   void start(@Observes StartupEvent start, Ticker ticker) {
     metrics.gauge("fencepost.mqtt.connected", this, link -> link.isConnected() ? 1 : 0);
+    metrics.counter("fencepost.mqtt.connections.lost");
     broker.ifPresent(
         address -> {
           context = vertx.getOrCreateContext();

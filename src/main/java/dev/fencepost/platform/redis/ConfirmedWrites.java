@@ -19,12 +19,14 @@ final class ConfirmedWrites {
 
   private final Vertx vertx;
   private final Redis redis;
+  private final Refusals refusals;
   private final int replicas;
   private final Duration timeout;
 
-  ConfirmedWrites(Vertx vertx, Redis redis, int replicas, Duration timeout) {
+  ConfirmedWrites(Vertx vertx, Redis redis, Refusals refusals, int replicas, Duration timeout) {
     this.vertx = vertx;
     this.redis = redis;
+    this.refusals = refusals;
     this.replicas = replicas;
     this.timeout = timeout;
   }
@@ -74,9 +76,14 @@ final class ConfirmedWrites {
                             "confirmed by %s of %d replicas".formatted(confirmed, replicas))));
   }
 
-  private static Throwable typed(Throwable failure) {
-    return failure instanceof ErrorType || failure instanceof RedisUnavailable
-        ? failure
-        : RedisUnavailable.noAnswer("the connection broke");
+  private Throwable typed(Throwable failure) {
+    if (failure instanceof RedisUnavailable) {
+      return failure;
+    }
+    return failure instanceof ErrorType error
+            && !Refusals.isEnd(error)
+            && !Refusals.isForAnother(error)
+        ? refusals.judge(error)
+        : RedisUnavailable.noAnswer(String.valueOf(failure.getMessage()));
   }
 }

@@ -8,7 +8,6 @@ import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.impl.types.ErrorType;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Queue;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -29,19 +28,11 @@ final class Pipe {
 
   private static final int LARGEST_DOUBLING = 16;
 
-  /** What the client calls a connection that ended under a command; not a reply of Redis. */
-  private static final String ENDED = "CONNECTION_CLOSED";
-
-  /**
-   * Replies that say "not executed; here or now is wrong": safe to send again, elsewhere or later.
-   */
-  private static final List<String> NOT_HERE_NOT_NOW =
-      List.of("READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN");
-
   private final ContextInternal loop;
   private final Redis redis;
   private final RedisSettings settings;
   private final Entropy entropy;
+  private final Refusals refusals;
   private final Queue<Pending> waiting = new ArrayDeque<>();
   private final ArrayDeque<Pending> inFlight = new ArrayDeque<>();
   private @Nullable RedisConnection connection;
@@ -50,11 +41,17 @@ final class Pipe {
   private volatile boolean closed;
   private int failures;
 
-  Pipe(ContextInternal loop, Redis redis, RedisSettings settings, Entropy entropy) {
+  Pipe(
+      ContextInternal loop,
+      Redis redis,
+      RedisSettings settings,
+      Entropy entropy,
+      Refusals refusals) {
     this.loop = loop;
     this.redis = redis;
     this.settings = settings;
     this.entropy = entropy;
+    this.refusals = refusals;
   }
 
   void send(Pending command) {
@@ -99,7 +96,7 @@ final class Pipe {
     removeFromFlight(command);
     if (reply.succeeded()) {
       command.answer(reply.result());
-    } else if (reply.cause() instanceof ErrorType error && !error.is(ENDED)) {
+    } else if (reply.cause() instanceof ErrorType error && !Refusals.isEnd(error)) {
       settleError(from, command, error);
     } else {
       command.fail(RedisUnavailable.noAnswer("the connection broke"));
@@ -108,12 +105,11 @@ final class Pipe {
   }
 
   private void settleError(RedisConnection from, Pending command, ErrorType error) {
-    var text = String.valueOf(error.getMessage());
-    if (NOT_HERE_NOT_NOW.stream().noneMatch(text::contains)) {
-      command.fail(error);
+    if (!Refusals.isForAnother(error)) {
+      command.fail(refusals.judge(error));
       return;
     }
-    drop(from, text);
+    drop(from, error.getMessage());
     waiting.add(command);
     connect();
   }

@@ -33,6 +33,7 @@ class PipelinedRoad implements RedisRoad {
   private final Redis redis;
   private final RedisSettings settings;
   private final Entropy entropy;
+  private final Refusals refusals;
   private final ConfirmedWrites confirmed;
   private final Map<EventLoop, Pipe> pipes = new ConcurrentHashMap<>();
 
@@ -40,13 +41,16 @@ class PipelinedRoad implements RedisRoad {
       Vertx vertx,
       io.vertx.mutiny.redis.client.Redis redis,
       RedisSettings settings,
-      Entropy entropy) {
+      Entropy entropy,
+      Refusals refusals) {
     this.vertx = (VertxInternal) vertx;
     this.redis = redis.getDelegate();
     this.settings = settings;
     this.entropy = entropy;
+    this.refusals = refusals;
     this.confirmed =
-        new ConfirmedWrites(vertx, this.redis, settings.waitReplicas(), settings.waitTimeout());
+        new ConfirmedWrites(
+            vertx, this.redis, refusals, settings.waitReplicas(), settings.waitTimeout());
   }
 
   /** After everything that still has something to write: the client is about to close. */
@@ -91,7 +95,7 @@ class PipelinedRoad implements RedisRoad {
   private Pipe open(EventLoop loop) {
     var context =
         vertx.createEventLoopContext(loop, null, Thread.currentThread().getContextClassLoader());
-    return new Pipe(context, redis, settings, entropy);
+    return new Pipe(context, redis, settings, entropy, refusals);
   }
 
   private static Request request(

@@ -1,28 +1,39 @@
 package dev.fencepost.platform.redis;
 
 /**
- * Redis gave no answer, or the road to it is full. Whether a write happened is unknown unless
- * {@link #isOverload()}, when nothing was sent.
+ * Redis did not take a command. Whether a write happened is unknown if there was no answer; if
+ * Redis refused it, or nothing was sent because the road is full, it did not.
  */
 public final class RedisUnavailable extends RuntimeException {
 
-  private final boolean overload;
+  /** What became of the command. */
+  public enum Cause {
+    NO_ANSWER,
+    TAKES_NO_WRITES,
+    TOO_MANY_IN_FLIGHT
+  }
 
-  private RedisUnavailable(String message, boolean overload) {
+  private final Cause cause;
+
+  private RedisUnavailable(String message, Cause cause) {
     super(message, null, false, false);
-    this.overload = overload;
+    this.cause = cause;
   }
 
   static RedisUnavailable noAnswer(String why) {
-    return new RedisUnavailable(why, false);
+    return new RedisUnavailable(why, Cause.NO_ANSWER);
+  }
+
+  static RedisUnavailable refusal(String reason) {
+    return new RedisUnavailable("it takes no writes: " + reason, Cause.TAKES_NO_WRITES);
   }
 
   static RedisUnavailable full(int inFlight) {
-    return new RedisUnavailable(inFlight + " requests are in flight already", true);
+    return new RedisUnavailable(
+        inFlight + " requests are in flight already", Cause.TOO_MANY_IN_FLIGHT);
   }
 
-  /** True if the request was refused here, because too many are in flight. */
-  public boolean isOverload() {
-    return overload;
+  public Cause cause() {
+    return cause;
   }
 }

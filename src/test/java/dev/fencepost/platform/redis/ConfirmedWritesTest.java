@@ -21,6 +21,7 @@ class ConfirmedWritesTest {
   @Inject Vertx vertx;
   @Inject io.vertx.mutiny.redis.client.Redis client;
   @Inject RedisRoad road;
+  @Inject Refusals refusals;
 
   private final String key = "confirmed:" + UUID.randomUUID();
 
@@ -41,7 +42,7 @@ class ConfirmedWritesTest {
     var script =
         new LuaScript("test", "redis.call('SET', KEYS[1], '1') return 'READY'", "0".repeat(40));
     var confirmed =
-        new ConfirmedWrites(vertx, client.getDelegate(), replicas, Duration.ofMillis(50));
+        new ConfirmedWrites(vertx, client.getDelegate(), refusals, replicas, Duration.ofMillis(50));
     return await(
         confirmed.run(
             Request.cmd(Command.EVALSHA).arg(script.sha1()).arg(1).arg(key),

@@ -70,6 +70,7 @@ class ArchiveMonths {
     this.entropy = entropy;
     this.json = json;
     this.metrics = metrics;
+    metrics.counter("fencepost.audit.archive.failures"); // shown at 0
   }
 
   void start(@Observes StartupEvent start, Ticker ticker) {

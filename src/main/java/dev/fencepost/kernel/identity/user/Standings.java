@@ -28,6 +28,9 @@ public class Standings {
   /** While Redis is away it is asked this rarely, and requests do not wait for it. */
   private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(250);
 
+  /** Longer than between two scrapes. */
+  private static final Duration SHOWN_FOR = Duration.ofMinutes(1);
+
   private final StandingStore store;
   private final UserStore users;
   private final StandingSettings settings;
@@ -35,6 +38,7 @@ public class Standings {
   private final MeterRegistry metrics;
   private final Map<String, Copy> copies = new ConcurrentHashMap<>();
   private final AtomicLong oldestUsed = new AtomicLong();
+  private final AtomicLong lastUsed = new AtomicLong();
   private final AtomicLong nextTry;
 
   Standings(
@@ -49,7 +53,7 @@ public class Standings {
     this.entropy = entropy;
     this.metrics = metrics;
     this.nextTry = new AtomicLong(entropy.nanoTime());
-    metrics.gauge("fencepost.identity.stale.seconds", oldestUsed, age -> age.get() / 1e9);
+    metrics.gauge("fencepost.identity.stale.seconds", this, Standings::secondsStale);
     metrics.counter("fencepost.identity.stale");
     metrics.counter("fencepost.identity.unknown");
   }
@@ -125,8 +129,14 @@ public class Standings {
                   "nobody can say now whether this token is still good; try again"));
     }
     metrics.counter("fencepost.identity.stale").increment();
+    lastUsed.set(entropy.nanoTime());
     oldestUsed.accumulateAndGet(entropy.nanoTime() - copy.askedAt, Math::max);
     return Uni.createFrom().item(Optional.of(copy.standing));
+  }
+
+  /** A replica that nobody asks does not learn that Redis is back. */
+  private double secondsStale() {
+    return entropy.nanoTime() - lastUsed.get() < SHOWN_FOR.toNanos() ? oldestUsed.get() / 1e9 : 0;
   }
 
   private boolean isYounger(Copy copy, Duration limit) {
