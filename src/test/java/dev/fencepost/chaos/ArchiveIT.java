@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,7 +39,12 @@ class ArchiveIT {
       "SELECT count(*) FROM audit_partition WHERE NOT archived"
           + " AND month < date_trunc('month', now()) - interval '1 month'";
 
-  @TempDir Path folder;
+  private Path folder;
+
+  @BeforeEach
+  void somethingIsInTheWay(@TempDir Path parent) throws IOException {
+    folder = Files.createFile(parent.resolve("months"));
+  }
 
   @Test
   void nothing_is_lost_and_nothing_is_there_twice_however_often_the_mover_is_killed()
@@ -48,6 +54,12 @@ class ArchiveIT {
         var arena = Arena.with(settings(postgres), "archive")) {
       remember(arena);
       var mover = arena.add("a");
+      Patience.until(
+          "it is told that no month can leave",
+          Duration.ofSeconds(120),
+          () -> Scrape.of(mover, "fencepost_audit_archive_failures_total") > 0);
+      Files.delete(folder);
+      Files.createDirectory(folder);
       Patience.until(
           "the ledger has all of it",
           Duration.ofSeconds(120),
