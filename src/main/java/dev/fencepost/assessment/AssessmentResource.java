@@ -8,6 +8,7 @@ import dev.fencepost.kernel.identity.Callers;
 import dev.fencepost.kernel.identity.Needs;
 import dev.fencepost.kernel.identity.Permission;
 import dev.fencepost.platform.http.Preference;
+import dev.fencepost.platform.http.Shedding;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
@@ -47,6 +48,7 @@ class AssessmentResource {
   private final Callers callers;
   private final DerivedIds ids;
   private final ObjectMapper json;
+  private final Shedding shedding;
 
   AssessmentResource(
       TicketViewStore tickets,
@@ -54,13 +56,15 @@ class AssessmentResource {
       AwaitTicket awaitTicket,
       Callers callers,
       DerivedIds ids,
-      ObjectMapper json) {
+      ObjectMapper json,
+      Shedding shedding) {
     this.tickets = tickets;
     this.startAssessment = startAssessment;
     this.awaitTicket = awaitTicket;
     this.callers = callers;
     this.ids = ids;
     this.json = json;
+    this.shedding = shedding;
   }
 
   /**
@@ -127,13 +131,15 @@ class AssessmentResource {
             started ->
                 started instanceof Started.Known known
                     ? Uni.createFrom().item(cached(known.json()))
-                    : awaited(((Started.Unfinished) started).ticket(), preference));
+                    : awaited(((Started.Unfinished) started).ticket(), preference, request));
   }
 
-  private Uni<RestResponse<Object>> awaited(Ticket ticket, Optional<Preference> preference) {
+  private Uni<RestResponse<Object>> awaited(
+      Ticket ticket, Optional<Preference> preference, RoutingContext request) {
+    var kept = preference.filter(wanted -> shedding.mayWait(request));
     return awaitTicket
-        .atMost(preference.map(Preference::patience).orElse(Duration.ZERO), ticket)
-        .map(ended -> answer(ended, preference));
+        .atMost(kept.map(Preference::patience).orElse(Duration.ZERO), ticket)
+        .map(ended -> answer(ended, kept));
   }
 
   /** Clients send an empty body under any content type, or none; that asks for nothing special. */

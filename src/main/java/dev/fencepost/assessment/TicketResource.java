@@ -8,6 +8,7 @@ import dev.fencepost.kernel.identity.Permission;
 import dev.fencepost.platform.http.PageLimit;
 import dev.fencepost.platform.http.ProblemType;
 import dev.fencepost.platform.http.Refused;
+import dev.fencepost.platform.http.Shedding;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
@@ -49,6 +50,7 @@ class TicketResource {
   private final Callers callers;
   private final Lanes lanes;
   private final DerivedIds ids;
+  private final Shedding shedding;
 
   TicketResource(
       TicketViewStore tickets,
@@ -58,7 +60,8 @@ class TicketResource {
       FollowTicket followTicket,
       Callers callers,
       Lanes lanes,
-      DerivedIds ids) {
+      DerivedIds ids,
+      Shedding shedding) {
     this.tickets = tickets;
     this.ledger = ledger;
     this.interventions = interventions;
@@ -67,6 +70,7 @@ class TicketResource {
     this.callers = callers;
     this.lanes = lanes;
     this.ids = ids;
+    this.shedding = shedding;
   }
 
   /** One ticket. */
@@ -130,6 +134,7 @@ class TicketResource {
       @HeaderParam("Last-Event-ID") @Nullable String lastEventId,
       RoutingContext request,
       Sse sse) {
+    shedding.requireWait(request);
     return followTicket
         .follow(ticketId, sequence(lastEventId), request)
         .map(fact -> event(fact, sse));

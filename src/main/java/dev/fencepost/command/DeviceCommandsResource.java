@@ -7,6 +7,7 @@ import dev.fencepost.kernel.identity.access.StillAllowed;
 import dev.fencepost.platform.http.Identifier;
 import dev.fencepost.platform.http.PageCursor;
 import dev.fencepost.platform.http.PageLimit;
+import dev.fencepost.platform.http.Shedding;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
@@ -37,18 +38,21 @@ class DeviceCommandsResource {
   private final DeliverCommands deliverCommands;
   private final Callers callers;
   private final StillAllowed stillAllowed;
+  private final Shedding shedding;
 
   DeviceCommandsResource(
       ReadCommands commands,
       SseChannel channel,
       DeliverCommands deliverCommands,
       Callers callers,
-      StillAllowed stillAllowed) {
+      StillAllowed stillAllowed,
+      Shedding shedding) {
     this.commands = commands;
     this.channel = channel;
     this.deliverCommands = deliverCommands;
     this.callers = callers;
     this.stillAllowed = stillAllowed;
+    this.shedding = shedding;
   }
 
   /** A device's commands, newest first. */
@@ -87,6 +91,7 @@ class DeviceCommandsResource {
       RoutingContext request,
       Sse sse) {
     callers.requireToSpeakFor(Identifier.require("device_id", deviceId), request);
+    shedding.requireWait(request);
     return channel
         .connect(deviceId, stillAllowed.of(request, caller -> caller.maySpeakFor(deviceId)))
         .onSubscription()

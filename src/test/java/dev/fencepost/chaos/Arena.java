@@ -133,6 +133,7 @@ final class Arena implements AutoCloseable {
     settings.put("fencepost.lease.ttl", LEASE.toSeconds() + "s");
     settings.put("fencepost.shutdown.grace", "2s");
     settings.put("fencepost.limits.requests-per-second", "0");
+    settings.put("fencepost.limits.body-timeout", "60s");
     settings.put("fencepost.probe.allow", "127.0.0.0/8");
     settings.put("fencepost.advisories.source", "osv-api");
     settings.put("fencepost.advisories.osv-api.url", outside.url());

@@ -5,6 +5,7 @@ import dev.fencepost.platform.time.Entropy;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
 /**
  * Claims a key, and waits for whoever has it: a moment if that is this process, else only for
@@ -32,19 +33,23 @@ class ClaimKey {
    * Claims it.
    *
    * @param patience how long the client prefers to wait
+   * @param mayWait whether there is room for one more that waits
    */
-  Uni<Claimed> claim(Intention intention, Duration patience) {
-    return claim(intention, patience, entropy.nanoTime());
+  Uni<Claimed> claim(Intention intention, Duration patience, BooleanSupplier mayWait) {
+    return claim(intention, patience, mayWait, entropy.nanoTime());
   }
 
   // Not a time-out around the loop: that could drop a claim that was just granted.
-  private Uni<Claimed> claim(Intention intention, Duration patience, long since) {
+  private Uni<Claimed> claim(
+      Intention intention, Duration patience, BooleanSupplier mayWait, long since) {
     return answers
         .claim(intention)
         .flatMap(
             claimed ->
-                claimed instanceof Claimed.InProgress other && waits(other, patience, since)
-                    ? later().flatMap(now -> claim(intention, patience, since))
+                claimed instanceof Claimed.InProgress other
+                        && waits(other, patience, since)
+                        && mayWait.getAsBoolean()
+                    ? later().flatMap(now -> claim(intention, patience, mayWait, since))
                     : Uni.createFrom().item(claimed));
   }
 

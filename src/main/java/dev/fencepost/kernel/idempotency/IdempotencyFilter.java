@@ -5,6 +5,7 @@ import dev.fencepost.kernel.identity.Callers;
 import dev.fencepost.platform.http.Preference;
 import dev.fencepost.platform.http.ProblemType;
 import dev.fencepost.platform.http.Refused;
+import dev.fencepost.platform.http.Shedding;
 import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
@@ -31,18 +32,21 @@ class IdempotencyFilter {
   private final ClaimKey claimKey;
   private final KeepAnswer keepAnswer;
   private final IdempotencySettings settings;
+  private final Shedding shedding;
 
   IdempotencyFilter(
       CurrentVertxRequest current,
       Callers callers,
       ClaimKey claimKey,
       KeepAnswer keepAnswer,
-      IdempotencySettings settings) {
+      IdempotencySettings settings,
+      Shedding shedding) {
     this.current = current;
     this.callers = callers;
     this.claimKey = claimKey;
     this.keepAnswer = keepAnswer;
     this.settings = settings;
+    this.shedding = shedding;
   }
 
   @ServerRequestFilter(readBody = true, priority = AFTER_IDENTITY)
@@ -58,7 +62,9 @@ class IdempotencyFilter {
     }
     return RequestBody.of(request)
         .map(body -> intention(request, key.get(), body))
-        .flatMap(intention -> claimKey.claim(intention, patience(request)))
+        .flatMap(
+            intention ->
+                claimKey.claim(intention, patience(request), () -> shedding.mayWait(request)))
         .map(claimed -> keepAnswer.begin(claimed, request));
   }
 

@@ -2,6 +2,7 @@ package dev.fencepost.platform.http;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import java.time.Duration;
 
 /** How much one process takes on, from one caller and from all. */
 @ConfigMapping(prefix = "fencepost.limits")
@@ -22,6 +23,14 @@ interface LimitSettings {
   /** How many requests may be worked on at once; one more is refused. */
   @WithDefault("512")
   int inFlight();
+
+  /** How many bodies of one address may be on their way at once. */
+  @WithDefault("64")
+  int receiving();
+
+  /** How long a body may take to arrive. */
+  @WithDefault("10s")
+  Duration bodyTimeout();
 
   /** How many requests may be open that mostly wait: streams, and those that prefer to. */
   @WithDefault("10000")

@@ -19,6 +19,7 @@ public enum ProblemType {
   USER_NOT_FOUND(404, "user-not-found", "No such user"),
   METHOD_NOT_ALLOWED(405, "method-not-allowed", "The resource does not have this method"),
   NOT_ACCEPTABLE(406, "not-acceptable", "No representation fits the Accept header"),
+  REQUEST_TIMEOUT(408, "request-timeout", "The request was not sent in time"),
   CONFLICT(409, "conflict", "The resource is not in a state that allows this"),
   IDEMPOTENCY_KEY_IN_PROGRESS(
       409, "idempotency-key-in-progress", "The first request with this key is still running"),

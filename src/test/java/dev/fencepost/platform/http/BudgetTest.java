@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fencepost.platform.time.Entropy;
 import io.vertx.core.net.SocketAddress;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -167,6 +168,16 @@ class BudgetTest {
     @Override
     public int inFlight() {
       return 1;
+    }
+
+    @Override
+    public int receiving() {
+      return 1;
+    }
+
+    @Override
+    public Duration bodyTimeout() {
+      return Duration.ZERO;
     }
 
     @Override

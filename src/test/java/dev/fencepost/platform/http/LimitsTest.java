@@ -12,6 +12,7 @@ import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.response.Response;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -78,35 +79,63 @@ class LimitsTest {
   }
 
   @Test
-  void more_requests_than_may_be_in_progress_are_refused_at_once() throws IOException {
-    try (var first = unfinished("");
-        var second = unfinished("")) {
-      eventually(() -> working() == 2);
-      var shed = metric("fencepost_requests_shed_total");
-
-      var refused = calm(() -> given().get(ANYTHING));
-
-      assertThat(refused.statusCode()).isEqualTo(503);
-      assertThat(refused.jsonPath().getString("type"))
-          .isEqualTo("urn:fencepost:problem:overloaded");
-      assertThat(refused.header("Retry-After")).isEqualTo("1");
-      assertThat(metric("fencepost_requests_shed_total")).isGreaterThan(shed);
-      assertThat(given().get("/q/health/live").statusCode()).isEqualTo(200);
+  void more_bodies_than_may_be_on_their_way_are_refused_at_once_and_take_no_place_from_others()
+      throws IOException {
+    try (var first = unfinished();
+        var second = unfinished()) {
+      eventually(() -> metric("fencepost_requests_receiving") == 2);
+      assertThat(calm(() -> given().get(ANYTHING)).statusCode()).isEqualTo(404);
+      assertThat(working()).isZero();
+      eventually(
+          () -> {
+            var refused = given().body("{}").post(ANYTHING);
+            return refused.statusCode() == 429 && refused.asString().contains("2 bodies may be");
+          });
     }
-    eventually(() -> given().get(ANYTHING).statusCode() == 404);
-    assertThat(working()).isZero();
+    eventually(() -> metric("fencepost_requests_receiving") == 0);
+  }
+
+  @Test
+  void a_body_that_takes_too_long_is_cut_off() throws IOException {
+    try (var slow = unfinished()) {
+      slow.setSoTimeout((int) PATIENCE.toMillis());
+      var answer = new String(slow.getInputStream().readAllBytes(), UTF_8);
+
+      assertThat(answer)
+          .startsWith("HTTP/1.1 408 ")
+          .contains("urn:fencepost:problem:request-timeout", "within 2000 ms");
+    }
+    eventually(() -> metric("fencepost_requests_receiving") == 0);
   }
 
   @Test
   void those_that_wait_take_no_place_from_those_that_work() throws IOException {
-    try (var waiting = unfinished("Prefer: wait=20\r\n")) {
+    try (var stream = following();
+        var reader = new InputStreamReader(stream.getInputStream(), UTF_8)) {
       eventually(() -> metric("fencepost_requests_waiting") == 1);
+      assertThat(working()).isZero();
 
       assertThat(calm(() -> given().get(ANYTHING)).statusCode()).isEqualTo(404);
-      assertThat(calm(() -> given().header("Prefer", "wait=1").get(ANYTHING)).statusCode())
+      assertThat(calm(() -> given().get("/v1/devices/second/commands/stream")).statusCode())
           .isEqualTo(503);
+      assertThat(reader.ready()).as("the first goes on").isTrue();
     }
     eventually(() -> metric("fencepost_requests_waiting") == 0);
+  }
+
+  @Test
+  void who_only_says_that_it_waits_is_counted_as_one_that_works() {
+    var most = metric("fencepost_requests_waiting");
+
+    assertThat(
+            calm(() ->
+                    given()
+                        .header("Prefer", "wait=20")
+                        .header("Accept", "text/event-stream")
+                        .get("/v1/tickets"))
+                .statusCode())
+        .isNotEqualTo(503);
+    assertThat(metric("fencepost_requests_waiting")).isEqualTo(most);
   }
 
   @Test
@@ -116,21 +145,30 @@ class LimitsTest {
     assertThat(answer.statusCode()).isEqualTo(431);
   }
 
-  /** A request whose body does not come: it stays in progress. */
-  private Socket unfinished(String header) throws IOException {
+  /** A request whose body does not come: it stays on its way. */
+  private Socket unfinished() throws IOException {
+    return begin(
+        "POST /v1/assets/a/assessments",
+        "Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{");
+  }
+
+  private Socket following() throws IOException {
+    return begin("GET /v1/devices/first/commands/stream", "Accept: text/event-stream\r\n\r\n");
+  }
+
+  private Socket begin(String request, String rest) throws IOException {
     calm(() -> given().get(ANYTHING));
     Patience.pause(UNTIL_SOMETHING_IS_LEFT_MS);
     var socket = new Socket(service.getHost(), service.getPort());
     var head =
-        "POST /v1/assets/a/assessments HTTP/1.1\r\nHost: here\r\nAuthorization: "
+        request
+            + " HTTP/1.1\r\nHost: here\r\nAuthorization: "
             + LoggedIn.asAdmin(HttpRequest.newBuilder(service).build())
                 .headers()
                 .firstValue("Authorization")
                 .orElseThrow()
             + "\r\n"
-            + "Content-Type: application/json\r\nContent-Length: 10\r\n"
-            + header
-            + "\r\n{";
+            + rest;
     socket.getOutputStream().write(head.getBytes(UTF_8));
     socket.getOutputStream().flush();
     return socket;
@@ -172,8 +210,10 @@ class LimitsTest {
       return Map.of(
           "fencepost.limits.requests-per-second", "2",
           "fencepost.limits.burst", "10",
-          "fencepost.limits.in-flight", "2",
-          "fencepost.limits.waiting", "1");
+          "fencepost.limits.in-flight", "3",
+          "fencepost.limits.receiving", "2",
+          "fencepost.limits.waiting", "1",
+          "fencepost.limits.body-timeout", "2s");
     }
   }
 }

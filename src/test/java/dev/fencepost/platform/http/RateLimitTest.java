@@ -11,6 +11,7 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.ext.web.RoutingContext;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiFunction;
@@ -145,6 +146,16 @@ class RateLimitTest {
     @Override
     public int inFlight() {
       return 1;
+    }
+
+    @Override
+    public int receiving() {
+      return 1;
+    }
+
+    @Override
+    public Duration bodyTimeout() {
+      return Duration.ZERO;
     }
 
     @Override
