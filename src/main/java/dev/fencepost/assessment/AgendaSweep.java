@@ -47,7 +47,10 @@ class AgendaSweep {
   private Uni<Void> sweepLane(Lane lane) {
     return agenda
         .due(TicketKeys.agenda(lane), BATCH)
-        .flatMap(due -> sweep.each(due, entry -> takeUp(lane, entry)));
+        .flatMap(
+            due ->
+                sweep.each(
+                    due, entry -> TicketKeys.facts(lane, entry), entry -> takeUp(lane, entry)));
   }
 
   private Uni<Void> takeUp(Lane lane, String entry) {

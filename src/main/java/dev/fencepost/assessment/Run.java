@@ -2,8 +2,8 @@ package dev.fencepost.assessment;
 
 import dev.fencepost.kernel.fence.Effect;
 import dev.fencepost.kernel.fence.Lease;
+import dev.fencepost.platform.telemetry.LogFacts;
 import dev.fencepost.platform.telemetry.Trace;
-import java.util.Map;
 
 /**
  * One holder's execution of one ticket: its right to write, the facts as of its last write, and the
@@ -19,12 +19,8 @@ record Run(Lease lease, Ticket ticket, Trace trace, int deaths) {
   }
 
   /** What every log line about this run carries. */
-  Map<String, String> facts() {
-    return Map.of(
-        "trace_id", trace.traceId(),
-        "ticket_id", ticket.ticketId(),
-        "lane", Integer.toString(lease.lane().number()),
-        "fencing_token", lease.token().toString());
+  LogFacts facts() {
+    return lease.facts().trace(trace).ticket(ticket.ticketId()).device(ticket.assetId());
   }
 
   Run with(Ticket written) {

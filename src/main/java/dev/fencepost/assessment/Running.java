@@ -67,20 +67,19 @@ class Running {
             .memoize()
             .indefinitely();
     here.put(ticketId, outcome);
-    inFlight.start("ticket " + ticketId, outcome);
+    inFlight.start("ticket " + ticketId, run::facts, outcome);
   }
 
   private static void log(Run run, Ticket ticket) {
-    LogFacts.with(
-        run.facts(),
-        () ->
-            LOG.logf(
-                ticket.status() == TicketStatus.FAILED ? Level.WARN : Level.DEBUG,
-                "ticket %s of %s: %s after attempt %d",
-                ticket.ticketId(),
-                ticket.assetId(),
-                ticket.status(),
-                ticket.progress().attempts()));
+    LogFacts.log(
+        LOG,
+        ticket.status() == TicketStatus.FAILED ? Level.WARN : Level.DEBUG,
+        run::facts,
+        "ticket %s of %s: %s after attempt %d",
+        ticket.ticketId(),
+        ticket.assetId(),
+        ticket.status(),
+        ticket.progress().attempts());
   }
 
   /** The outcome of a ticket, if it runs here. */

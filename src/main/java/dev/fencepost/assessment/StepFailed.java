@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jboss.logging.Logger;
+import org.jboss.logging.Logger.Level;
 
 /** A step gave no answer. Carries the run as it stands, so that the setback can be recorded. */
 final class StepFailed extends RuntimeException {
@@ -72,9 +73,14 @@ final class StepFailed extends RuntimeException {
     if (TELLING.stream().anyMatch(type -> type.isInstance(failure))) {
       return String.valueOf(failure.getMessage());
     }
-    LogFacts.with(
-        run.facts(),
-        () -> LOG.errorf(failure, "ticket %s: %s broke", run.ticket().ticketId(), step));
+    LogFacts.log(
+        LOG,
+        Level.ERROR,
+        run::facts,
+        failure,
+        "ticket %s: %s broke",
+        run.ticket().ticketId(),
+        step);
     return "internal error, trace " + run.trace().traceId();
   }
 

@@ -1,6 +1,7 @@
 package dev.fencepost.assessment;
 
 import dev.fencepost.kernel.fence.Lane;
+import dev.fencepost.platform.telemetry.LogFacts;
 import java.util.List;
 
 /** Where everything about one ticket and its asset lies in Redis. See docs/keyspace.md. */
@@ -16,6 +17,15 @@ record TicketKeys(Lane lane, String assetId, String ticketId) {
   static TicketKeys ofEntry(Lane lane, String entry) {
     var blank = entry.indexOf(' ');
     return new TicketKeys(lane, entry.substring(blank + 1), entry.substring(0, blank));
+  }
+
+  /** What log lines about an entry carry, even if it cannot be taken apart. */
+  static LogFacts facts(Lane lane, String entry) {
+    if (entry.indexOf(' ') < 0) {
+      return lane.facts();
+    }
+    var keys = ofEntry(lane, entry);
+    return lane.facts().ticket(keys.ticketId).device(keys.assetId);
   }
 
   String ticket() {

@@ -5,6 +5,7 @@ import dev.fencepost.kernel.fence.Lanes;
 import dev.fencepost.platform.redis.LuaScript;
 import dev.fencepost.platform.redis.RedisRoad;
 import dev.fencepost.platform.redis.Replies;
+import dev.fencepost.platform.telemetry.LogFacts;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jboss.logging.Logger;
+import org.jboss.logging.Logger.Level;
 
 /** Shows tickets as they stand, to those who do not work on them. */
 @ApplicationScoped
@@ -90,8 +92,13 @@ class TicketViewStore {
 
   /** Tells the operator of a ticket that holds what we did not write. */
   void tell(String ticketId, Throwable unreadable) {
-    LOG.errorf(unreadable, "ticket %s cannot be read", ticketId);
+    LogFacts.log(
+        LOG, Level.ERROR, () -> facts(ticketId), unreadable, "ticket %s cannot be read", ticketId);
     metrics.counter("fencepost.tickets.unreadable").increment();
+  }
+
+  private LogFacts facts(String ticketId) {
+    return lanes.carriedBy(ticketId).map(Lane::facts).orElse(LogFacts.NONE).ticket(ticketId);
   }
 
   /** The ticket's fields; empty if there is none (any more). */

@@ -2,12 +2,14 @@ package dev.fencepost.asset;
 
 import dev.fencepost.platform.http.Refused;
 import dev.fencepost.platform.redis.RedisUnavailable;
+import dev.fencepost.platform.telemetry.LogFacts;
 import io.quarkus.arc.All;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 import org.jboss.logging.Logger;
+import org.jboss.logging.Logger.Level;
 
 /** Tells every {@link AssetListener}, one after the other. */
 @ApplicationScoped
@@ -40,9 +42,14 @@ class AssetListeners {
   }
 
   private static Uni<Void> missed(AssetListener listener, String assetId, Throwable failure) {
-    LOG.warnf(
+    LogFacts.log(
+        LOG,
+        Level.WARN,
+        () -> LogFacts.NONE.device(assetId),
         "%s did not hear that asset %s changed: %s",
-        listener.getClass().getSimpleName(), assetId, failure.getMessage());
+        listener.getClass().getSimpleName(),
+        assetId,
+        failure.getMessage());
     return Uni.createFrom().voidItem();
   }
 }

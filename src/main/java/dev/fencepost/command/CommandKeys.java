@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.fencepost.kernel.fence.Lane;
 import dev.fencepost.kernel.fence.Lanes;
+import dev.fencepost.platform.telemetry.LogFacts;
 import java.math.BigInteger;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -43,6 +44,11 @@ public record CommandKeys(Lane lane, String deviceId, String sessionId) {
   /** The member of agenda, expiry and outstanding. Ids hold no blank. */
   public String entry() {
     return commandId() + " " + deviceId + " " + sessionId;
+  }
+
+  /** What log lines about the command carry. */
+  LogFacts facts() {
+    return lane.facts().device(deviceId);
   }
 
   SessionKeys session() {

@@ -3,11 +3,14 @@ package dev.fencepost.command;
 import dev.fencepost.kernel.agenda.Sweep;
 import dev.fencepost.kernel.agenda.Sweeps;
 import dev.fencepost.kernel.fence.Lane;
+import dev.fencepost.platform.telemetry.LogFacts;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
+import org.jboss.logging.Logger;
+import org.jboss.logging.Logger.Level;
 
 /**
  * Gives up commands whose life is over, and puts off those whose device nobody has. Safe on every
@@ -15,6 +18,8 @@ import java.util.List;
  */
 @ApplicationScoped
 class CommandSweep {
+
+  private static final Logger LOG = Logger.getLogger(CommandSweep.class);
 
   /** How many commands of one lane are given up, and put off, in one tick. */
   private static final int BATCH = 1000;
@@ -48,7 +53,24 @@ class CommandSweep {
   }
 
   private Uni<Void> giveUp(List<CommandKeys> expired) {
-    return sweep.each(expired, keys -> commands.report(keys, Report.EXPIRED, null, null));
+    return sweep.each(expired, CommandKeys::facts, this::giveUp);
+  }
+
+  private Uni<Reported> giveUp(CommandKeys keys) {
+    return commands.report(keys, Report.EXPIRED, null, null).invoke(said -> log(keys, said));
+  }
+
+  /** Of several replicas, the one that gave it up says so. */
+  private static void log(CommandKeys keys, Reported said) {
+    if (said == Reported.RECORDED) {
+      LogFacts.log(
+          LOG,
+          Level.WARN,
+          keys::facts,
+          "command %s of %s: EXPIRED, its device did not confirm it",
+          keys.commandId(),
+          keys.deviceId());
+    }
   }
 
   private Uni<Void> putOff(Lane lane, List<CommandKeys> due) {

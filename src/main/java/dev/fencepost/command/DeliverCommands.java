@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toUnmodifiableMap;
 import dev.fencepost.kernel.agenda.Sweep;
 import dev.fencepost.kernel.agenda.Sweeps;
 import dev.fencepost.kernel.fence.Lane;
+import dev.fencepost.kernel.fence.Lanes;
 import dev.fencepost.platform.lifecycle.InFlight;
 import dev.fencepost.platform.lifecycle.Ticker;
 import io.quarkus.arc.All;
@@ -38,6 +39,7 @@ public class DeliverCommands {
 
   private final CommandStore commands;
   private final List<DeviceChannel> channels;
+  private final Lanes lanes;
   private final Sweep sweep;
   private final InFlight inFlight;
 
@@ -45,9 +47,14 @@ public class DeliverCommands {
   private final Map<Lane, Map<CommandKeys, Integer>> passedOver = new ConcurrentHashMap<>();
 
   DeliverCommands(
-      CommandStore commands, @All List<DeviceChannel> channels, Sweeps sweeps, InFlight inFlight) {
+      CommandStore commands,
+      @All List<DeviceChannel> channels,
+      Lanes lanes,
+      Sweeps sweeps,
+      InFlight inFlight) {
     this.commands = commands;
     this.channels = channels;
+    this.lanes = lanes;
     this.sweep = sweeps.named("delivery of commands", "fencepost.command.undelivered");
     this.inFlight = inFlight;
   }
@@ -59,7 +66,7 @@ public class DeliverCommands {
   /** Sends a command that was just made, if its device is here; else its agenda entry waits. */
   public void atOnce(CommandKeys made) {
     if (isHere(made.deviceId())) {
-      inFlight.start("command " + made.commandId(), deliver(List.of(made), false));
+      inFlight.start("command " + made.commandId(), made::facts, deliver(List.of(made), false));
     }
   }
 
@@ -71,6 +78,7 @@ public class DeliverCommands {
   public void arrived(String deviceId, @Nullable String lastSeen) {
     inFlight.start(
         "outstanding commands of " + deviceId,
+        () -> lanes.facts(deviceId),
         commands
             .outstanding(deviceId, MOST_OUTSTANDING)
             .map(outstanding -> after(lastSeen, outstanding))
@@ -117,7 +125,7 @@ public class DeliverCommands {
   }
 
   private Uni<Void> deliver(List<CommandKeys> some, boolean arrived) {
-    return sweep.each(some, keys -> deliver(keys, arrived));
+    return sweep.each(some, CommandKeys::facts, keys -> deliver(keys, arrived));
   }
 
   private Uni<Void> deliver(CommandKeys keys, boolean arrived) {

@@ -4,12 +4,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fencepost.kernel.audit.AuditEvent;
 import dev.fencepost.kernel.audit.AuditTrail;
 import dev.fencepost.kernel.audit.Origin;
+import dev.fencepost.kernel.fence.Lanes;
 import dev.fencepost.platform.http.Identifier;
 import dev.fencepost.platform.http.ProblemType;
 import dev.fencepost.platform.http.Refused;
 import dev.fencepost.platform.mqtt.MqttListener;
 import dev.fencepost.platform.mqtt.MqttPayload;
 import dev.fencepost.platform.mqtt.TopicFilter;
+import dev.fencepost.platform.telemetry.LogFacts;
 import dev.fencepost.platform.telemetry.Trace;
 import dev.fencepost.platform.time.Entropy;
 import io.smallrye.mutiny.Uni;
@@ -29,12 +31,19 @@ class MqttReports implements MqttListener {
 
   private final ReportCommand reportCommand;
   private final AuditTrail trail;
+  private final Lanes lanes;
   private final Entropy entropy;
   private final ObjectMapper json;
 
-  MqttReports(ReportCommand reportCommand, AuditTrail trail, Entropy entropy, ObjectMapper json) {
+  MqttReports(
+      ReportCommand reportCommand,
+      AuditTrail trail,
+      Lanes lanes,
+      Entropy entropy,
+      ObjectMapper json) {
     this.reportCommand = reportCommand;
     this.trail = trail;
+    this.lanes = lanes;
     this.entropy = entropy;
     this.json = json;
   }
@@ -53,6 +62,11 @@ class MqttReports implements MqttListener {
     return by.equals(ACKED)
         ? report(names, Report.ACKED, null)
         : outcome(names, MqttPayload.read(json, payload, Outcome.class));
+  }
+
+  @Override
+  public LogFacts facts(List<String> names) {
+    return lanes.facts(names.get(0));
   }
 
   private Uni<Void> outcome(List<String> names, Outcome outcome) {

@@ -5,6 +5,7 @@ import dev.fencepost.kernel.agenda.Sweeps;
 import dev.fencepost.kernel.audit.Origin;
 import dev.fencepost.kernel.fence.Lane;
 import dev.fencepost.platform.lifecycle.Ticker;
+import dev.fencepost.platform.telemetry.LogFacts;
 import dev.fencepost.platform.telemetry.Trace;
 import dev.fencepost.platform.time.Entropy;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -13,6 +14,8 @@ import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jboss.logging.Logger;
+import org.jboss.logging.Logger.Level;
 
 /**
  * Stops the sessions of devices that have fallen silent. Safe on every replica at once: Redis
@@ -20,6 +23,8 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 @ApplicationScoped
 class HeartbeatSweep {
+
+  private static final Logger LOG = Logger.getLogger(HeartbeatSweep.class);
 
   /** How many silent devices of one lane are stopped in one tick. */
   private static final int BATCH = 1000;
@@ -66,10 +71,17 @@ class HeartbeatSweep {
   private Uni<Integer> sweep(Lane lane) {
     return sessions
         .silence(lane, BATCH)
-        .flatMap(silence -> sweep.each(silence.silent(), this::stop).replaceWith(silence.live()));
+        .flatMap(
+            silence ->
+                sweep
+                    .each(
+                        silence.silent(),
+                        deviceId -> lane.facts().device(deviceId),
+                        deviceId -> stop(lane, deviceId))
+                    .replaceWith(silence.live()));
   }
 
-  private Uni<Void> stop(String deviceId) {
+  private Uni<Void> stop(Lane lane, String deviceId) {
     var origin = Origin.ofService(Trace.fresh(entropy.freshBytes(Trace.SEED_BYTES)));
     return views
         .newestId(deviceId)
@@ -78,6 +90,19 @@ class HeartbeatSweep {
                 stopLive.stop(
                     sessions.keys(deviceId, newest.orElse("")),
                     Stop.afterSilence(settings.heartbeatTimeout(), origin)))
+        .invoke(stopped -> log(lane, deviceId, origin, stopped))
         .replaceWithVoid();
+  }
+
+  private static void log(Lane lane, String deviceId, Origin origin, Stopped stopped) {
+    if (stopped.answer() == Stopped.Answer.ACCEPTED) {
+      LogFacts.log(
+          LOG,
+          Level.DEBUG,
+          () -> lane.facts().device(deviceId).trace(origin.trace()),
+          "session %s of %s: stopped, its device fell silent",
+          stopped.sessionId(),
+          deviceId);
+    }
   }
 }

@@ -3,11 +3,13 @@ package dev.fencepost.live;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fencepost.command.DeliverCommands;
 import dev.fencepost.command.MqttPresence;
+import dev.fencepost.kernel.fence.Lanes;
 import dev.fencepost.platform.http.Identifier;
 import dev.fencepost.platform.http.Refused;
 import dev.fencepost.platform.mqtt.MqttListener;
 import dev.fencepost.platform.mqtt.MqttPayload;
 import dev.fencepost.platform.mqtt.TopicFilter;
+import dev.fencepost.platform.telemetry.LogFacts;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
@@ -23,16 +25,19 @@ class MqttHeartbeats implements MqttListener {
   private static final TopicFilter HEARTBEAT = new TopicFilter("fencepost/v1/devices/+/heartbeat");
 
   private final LiveStore sessions;
+  private final Lanes lanes;
   private final MqttPresence presence;
   private final DeliverCommands deliverCommands;
   private final ObjectMapper json;
 
   MqttHeartbeats(
       LiveStore sessions,
+      Lanes lanes,
       MqttPresence presence,
       DeliverCommands deliverCommands,
       ObjectMapper json) {
     this.sessions = sessions;
+    this.lanes = lanes;
     this.presence = presence;
     this.deliverCommands = deliverCommands;
     this.json = json;
@@ -57,6 +62,11 @@ class MqttHeartbeats implements MqttListener {
         .heartbeat(sessions.keys(deviceId, Identifier.require("session_id", beat.sessionId)))
         .invoke(live -> note(deviceId, live))
         .replaceWithVoid();
+  }
+
+  @Override
+  public LogFacts facts(List<String> names) {
+    return lanes.facts(names.get(0));
   }
 
   private void note(String deviceId, boolean live) {

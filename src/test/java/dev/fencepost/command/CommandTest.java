@@ -7,6 +7,7 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 
+import dev.fencepost.LogLines;
 import dev.fencepost.kernel.fence.Lanes;
 import dev.fencepost.platform.redis.RedisRoad;
 import io.quarkus.scheduler.Scheduler;
@@ -35,6 +36,7 @@ class CommandTest {
 
   @Inject CommandStore commands;
   @Inject CommandSweep sweep;
+  @Inject DeliverCommands deliverCommands;
   @Inject RedisRoad redis;
   @Inject Lanes lanes;
   @Inject Scheduler scheduler;
@@ -117,6 +119,39 @@ class CommandTest {
     command(id).body("status", equalTo("expired")).body("late_report", equalTo("applied"));
     session().body("confirmation", equalTo("unconfirmed"));
     assertThat(events("COMMAND_APPLIED", id)).isEqualTo(1);
+  }
+
+  @Test
+  void a_command_that_is_given_up_is_one_warning_about_its_device() {
+    var id = stopped("s");
+    outlive("s");
+    try (var lines = LogLines.of(CommandSweep.class.getName())) {
+      await(Uni.join().all(sweep.sweep(), sweep.sweep()).andFailFast());
+
+      var line = lines.with(id, "EXPIRED");
+      assertThat(line.level()).isEqualTo("WARN");
+      assertThat(line.facts()).isEqualTo(facts());
+    }
+  }
+
+  @Test
+  void a_command_that_cannot_be_read_is_an_error_about_its_device() {
+    var id = stopped("s");
+    send("HDEL", new CommandKeys(lanes.of(device), device, "s").command(), "type");
+    try (var lines = LogLines.of("dev.fencepost")) {
+      deliverCommands.arrived(device, null);
+
+      var line = lines.with("cannot handle", device);
+      assertThat(line.level()).isEqualTo("ERROR");
+      assertThat(line.failure()).hasMessage("a command without type");
+      assertThat(line.facts()).isEqualTo(facts());
+    }
+    send("HSET", new CommandKeys(lanes.of(device), device, "s").command(), "type", "stop_stream");
+    applied(id, true).statusCode(204);
+  }
+
+  private Map<String, String> facts() {
+    return Map.of("device_id", device, "lane", Integer.toString(lanes.of(device).number()));
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.hamcrest.Matchers.equalTo;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fencepost.LogLines;
 import dev.fencepost.kernel.fence.Lanes;
 import dev.fencepost.platform.mqtt.BrokerForTests;
 import dev.fencepost.platform.mqtt.MqttLink;
@@ -254,6 +255,20 @@ class MqttTest {
     assertThat(status(id)).isIn("pending", "sent");
     report(id, "applied", "{\"success\": false, \"detail\": \"busy\"}");
     until(() -> status(id).equals("failed"));
+  }
+
+  @Test
+  void a_message_that_is_refused_is_a_line_about_its_device() {
+    var before = refused();
+    try (var lines = LogLines.of("dev.fencepost.platform.mqtt")) {
+      publish(topics + "/heartbeat", "nonsense");
+      publish(topics + "/commands/c0-none/acked", "{}");
+      until(() -> refused() - before == 2);
+
+      var facts = Map.of("device_id", device, "lane", Integer.toString(lanes.of(device).number()));
+      assertThat(lines.with(topics + "/heartbeat refused").facts()).isEqualTo(facts);
+      assertThat(lines.with("/acked refused").facts()).isEqualTo(facts);
+    }
   }
 
   private double refused() {

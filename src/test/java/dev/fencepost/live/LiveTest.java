@@ -7,6 +7,7 @@ import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 
+import dev.fencepost.LogLines;
 import dev.fencepost.LoggedIn;
 import dev.fencepost.command.CommandKeys;
 import dev.fencepost.command.SessionKeys;
@@ -239,6 +240,23 @@ class LiveTest {
         .body("command_id", equalTo(commandId("quiet")));
     assertThat(commandsOfDevice()).hasSize(1);
     assertThat(events("LIVE_STOP_REQUESTED")).isEqualTo(1);
+  }
+
+  @Test
+  void a_session_that_silence_stops_is_one_line_about_its_device_for_who_listens_closely() {
+    start("quiet").statusCode(201);
+    try (var lines = LogLines.of(HeartbeatSweep.class.getName())) {
+      heardLast("quiet", TIMEOUT_MS + 1);
+      await(sweep.sweep());
+
+      var line = lines.with("session quiet of " + device);
+      assertThat(line.level()).isEqualTo("DEBUG");
+      assertThat(line.facts())
+          .containsEntry("device_id", device)
+          .containsEntry("lane", Integer.toString(keys("quiet").lane().number()))
+          .containsKey("trace_id")
+          .hasSize(3);
+    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.fencepost.kernel.agenda;
 import dev.fencepost.kernel.fence.Lane;
 import dev.fencepost.kernel.fence.Lanes;
 import dev.fencepost.platform.redis.RedisUnavailable;
+import dev.fencepost.platform.telemetry.LogFacts;
 import dev.fencepost.platform.time.Entropy;
 import io.micrometer.core.instrument.Counter;
 import io.smallrye.mutiny.Multi;
@@ -11,7 +12,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
+import org.jboss.logging.Logger.Level;
 
 /**
  * A look at what every lane has to be done. A bad item never stops the others, and is met again the
@@ -58,31 +61,36 @@ public final class Sweep {
         .recoverWithUni(this::nextTime);
   }
 
-  /** Works on one item after the other. */
-  public <I, O> Uni<Void> each(Collection<I> items, Function<I, Uni<O>> work) {
+  /**
+   * Works on one item after the other.
+   *
+   * @param facts what the log line about an item that cannot be handled carries
+   */
+  public <I, O> Uni<Void> each(
+      Collection<I> items, Function<I, LogFacts> facts, Function<I, Uni<O>> work) {
     return Multi.createFrom()
         .iterable(items)
         .onItem()
-        .transformToUniAndConcatenate(item -> each(item, work))
+        .transformToUniAndConcatenate(item -> each(item, facts, work))
         .collect()
         .last()
         .replaceWithVoid();
   }
 
-  private <I, O> Uni<Void> each(I item, Function<I, Uni<O>> work) {
+  private <I, O> Uni<Void> each(I item, Function<I, LogFacts> facts, Function<I, Uni<O>> work) {
     return Uni.createFrom()
         .deferred(() -> work.apply(item))
         .replaceWithVoid()
         .onFailure(Sweep::isTheItems)
-        .recoverWithUni(broken -> leave(item, broken));
+        .recoverWithUni(broken -> leave(item, () -> facts.apply(item), broken));
   }
 
   private static boolean isTheItems(Throwable failure) {
     return !(failure instanceof RedisUnavailable);
   }
 
-  private Uni<Void> leave(Object item, Throwable broken) {
-    LOG.errorf(broken, "%s: cannot handle %s", name, item);
+  private Uni<Void> leave(Object item, Supplier<LogFacts> facts, Throwable broken) {
+    LogFacts.log(LOG, Level.ERROR, facts, broken, "%s: cannot handle %s", name, item);
     left.increment();
     return Uni.createFrom().voidItem();
   }

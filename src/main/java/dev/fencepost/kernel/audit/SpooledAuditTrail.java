@@ -3,6 +3,7 @@ package dev.fencepost.kernel.audit;
 import dev.fencepost.kernel.fence.Lanes;
 import dev.fencepost.platform.http.JsonShape;
 import dev.fencepost.platform.lifecycle.InFlight;
+import dev.fencepost.platform.telemetry.LogFacts;
 import dev.fencepost.platform.time.Entropy;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
+import org.jboss.logging.Logger.Level;
 
 /**
  * Numbers each event and hands it to the spool, which writes it to disk and then to the stream of
@@ -53,11 +55,20 @@ class SpooledAuditTrail implements AuditTrail {
   public void append(AuditEvent event) {
     if (!offer(event)) {
       dropped().increment();
-      LOG.errorf("the audit buffer is full: an event %s is lost", event.action());
+      LogFacts.log(
+          LOG,
+          Level.ERROR,
+          () -> facts(event),
+          "the audit buffer is full: an event %s is lost",
+          event.action());
     }
     if (spool.isIdle()) {
       inFlight.start("the audit spool", spool.drain());
     }
+  }
+
+  private LogFacts facts(AuditEvent event) {
+    return lanes.of(event.resourceId()).facts().trace(event.origin().trace());
   }
 
   /** One at a time: an event that came after a higher number would look like a repeat. */

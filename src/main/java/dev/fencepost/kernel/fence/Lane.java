@@ -1,5 +1,7 @@
 package dev.fencepost.kernel.fence;
 
+import dev.fencepost.platform.telemetry.LogFacts;
+
 /**
  * A shard. All keys of one asset or device carry its hash tag, so one script touches one slot, on
  * one Redis as on a cluster.
@@ -10,6 +12,11 @@ public record Lane(int number) {
     if (number < 0) {
       throw new IllegalArgumentException("lanes are numbered from 0, but was " + number);
     }
+  }
+
+  /** What log lines about what lies in it carry. */
+  public LogFacts facts() {
+    return LogFacts.NONE.lane(number);
   }
 
   /** A key of this lane, e.g. {@code assessment:{17}:ticket:t17-01j…}. */

@@ -2,6 +2,7 @@ package dev.fencepost.kernel.fence;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.fencepost.platform.telemetry.LogFacts;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +37,11 @@ public class Lanes {
     return new Lane((int) (crc.getValue() % count));
   }
 
+  /** What log lines about an asset or a device carry. */
+  public LogFacts facts(String id) {
+    return of(id).facts().device(id);
+  }
+
   /** An id that carries its lane, e.g. {@code t17-01jx5k…}. */
   public static String idIn(Lane lane, char kind, String ulid) {
     return kind + Integer.toString(lane.number()) + "-" + ulid;
@@ -43,9 +49,14 @@ public class Lanes {
 
   /** The lane that an id carries; empty if it is not an id of ours. */
   public Optional<Lane> carriedBy(String id) {
+    return writtenIn(id).filter(lane -> lane.number() < count);
+  }
+
+  /** The same of an id that is known to be one of ours. */
+  public static Optional<Lane> writtenIn(String id) {
     var match = LANED_ID.matcher(id);
     return match.matches()
-        ? Optional.of(Integer.parseInt(match.group(1))).filter(n -> n < count).map(Lane::new)
+        ? Optional.of(new Lane(Integer.parseInt(match.group(1))))
         : Optional.empty();
   }
 

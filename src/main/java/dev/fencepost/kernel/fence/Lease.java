@@ -1,5 +1,7 @@
 package dev.fencepost.kernel.fence;
 
+import dev.fencepost.platform.telemetry.LogFacts;
+
 /**
  * The lock of one holder on one asset, with a time limit. It says who may work; it is no right to
  * write: that is the token, which every write shows.
@@ -10,4 +12,10 @@ package dev.fencepost.kernel.fence;
  * @param holder {@code <pod>/<ulid>}: one execution in one process
  */
 public record Lease(
-    Lane lane, String key, String agendaKey, String subject, String holder, FencingToken token) {}
+    Lane lane, String key, String agendaKey, String subject, String holder, FencingToken token) {
+
+  /** What log lines about what is done under it carry. */
+  public LogFacts facts() {
+    return lane.facts().token(token.value());
+  }
+}

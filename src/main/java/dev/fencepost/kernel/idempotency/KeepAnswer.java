@@ -89,7 +89,10 @@ class KeepAnswer {
             flight.land();
           }
         });
-    inFlight.start("request with key", keeper.whileHeld(claim.lease(), flight.work()));
+    inFlight.start(
+        "request with key",
+        () -> claim.lease().facts().trace(flight.origin.trace()),
+        keeper.whileHeld(claim.lease(), flight.work()));
   }
 
   /** Stores what is about to be answered, or lets go of the key if that is no answer to keep. */

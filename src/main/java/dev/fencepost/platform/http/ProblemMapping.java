@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import dev.fencepost.platform.redis.RedisUnavailable;
+import dev.fencepost.platform.telemetry.LogFacts;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.validation.ConstraintViolationException;
@@ -16,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
+import org.jboss.logging.Logger.Level;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
 /** The one place where a refusal, or a bug, becomes HTTP. */
@@ -105,7 +107,10 @@ class ProblemMapping {
             request,
             ProblemType.INTERNAL_ERROR,
             "the cause is logged under this trace id; the request may or may not have had effect");
-    LOG.errorf(
+    LogFacts.log(
+        LOG,
+        Level.ERROR,
+        () -> LogFacts.NONE.trace(problem.traceId()),
         bug,
         "%s %s failed, trace %s",
         request.request().method(),

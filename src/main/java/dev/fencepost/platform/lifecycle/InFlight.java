@@ -1,9 +1,12 @@
 package dev.fencepost.platform.lifecycle;
 
+import dev.fencepost.platform.telemetry.LogFacts;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
+import org.jboss.logging.Logger.Level;
 
 /**
  * Work that outlives the request or tick that began it. The only place that subscribes by hand, so
@@ -22,19 +25,28 @@ public class InFlight {
    * @param what names the work in the log, should it fail
    */
   public void start(String what, Uni<?> work) {
+    start(what, () -> LogFacts.NONE, work);
+  }
+
+  /**
+   * The same for work of which more is known.
+   *
+   * @param facts what that line in the log carries
+   */
+  public void start(String what, Supplier<LogFacts> facts, Uni<?> work) {
     running.incrementAndGet();
     work.onTermination()
         .invoke(running::decrementAndGet)
         .subscribe()
-        .with(done -> {}, failure -> log(what, failure));
+        .with(done -> {}, failure -> log(what, facts, failure));
   }
 
   /** What was foreseen carries no stack trace, and needs none in the log. */
-  private static void log(String what, Throwable failure) {
+  private static void log(String what, Supplier<LogFacts> facts, Throwable failure) {
     if (failure.getStackTrace().length == 0) {
-      LOG.warnf("%s was cut short: %s", what, failure.getMessage());
+      LogFacts.log(LOG, Level.WARN, facts, "%s was cut short: %s", what, failure.getMessage());
     } else {
-      LOG.errorf(failure, "%s failed", what);
+      LogFacts.log(LOG, Level.ERROR, facts, failure, "%s failed", what);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.fencepost.platform.mqtt;
 import dev.fencepost.platform.http.Refused;
 import dev.fencepost.platform.lifecycle.InFlight;
 import dev.fencepost.platform.redis.RedisUnavailable;
+import dev.fencepost.platform.telemetry.LogFacts;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.arc.All;
 import io.smallrye.mutiny.Uni;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
+import org.jboss.logging.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +52,7 @@ class MqttInbox {
     var topic = message.topicName();
     inFlight.start(
         "message on " + topic,
+        () -> facts(topic),
         hear(topic, message.payload())
             .invoke(
                 outcome -> {
@@ -103,17 +106,29 @@ class MqttInbox {
                                 .deferred(() -> listener.hear(filter, names, payload))));
   }
 
+  private LogFacts facts(String topic) {
+    return listeners.stream()
+        .flatMap(
+            listener ->
+                listener.topics().stream()
+                    .flatMap(filter -> filter.match(topic).stream())
+                    .map(listener::facts))
+        .findFirst()
+        .orElse(LogFacts.NONE);
+  }
+
   private static boolean isTheMessages(Throwable failure) {
     return !(failure instanceof RedisUnavailable);
   }
 
-  private static String refused(String topic, @Nullable String why) {
-    LOG.debugf("message on %s refused: %s", topic, why);
+  private String refused(String topic, @Nullable String why) {
+    LogFacts.log(LOG, Level.DEBUG, () -> facts(topic), "message on %s refused: %s", topic, why);
     return "refused";
   }
 
-  private static String unreadable(String topic, Throwable broken) {
-    LOG.errorf(broken, "message on %s cannot be heard", topic);
+  private String unreadable(String topic, Throwable broken) {
+    LogFacts.log(
+        LOG, Level.ERROR, () -> facts(topic), broken, "message on %s cannot be heard", topic);
     return "unreadable";
   }
 

@@ -1,5 +1,6 @@
 package dev.fencepost.platform.mqtt;
 
+import dev.fencepost.platform.telemetry.LogFacts;
 import io.smallrye.mutiny.Uni;
 import java.util.List;
 
@@ -19,4 +20,11 @@ public interface MqttListener {
    *     with {@code RedisUnavailable} if it is to be tried again
    */
   Uni<Void> hear(TopicFilter by, List<String> names, String payload);
+
+  /**
+   * What log lines about a message carry.
+   *
+   * @param names as {@link #hear} is given them: whatever the sender wrote
+   */
+  LogFacts facts(List<String> names);
 }

@@ -2,9 +2,11 @@ package dev.fencepost.kernel.agenda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fencepost.LogLines;
 import dev.fencepost.kernel.fence.Lane;
 import dev.fencepost.kernel.fence.Lanes;
 import dev.fencepost.platform.redis.WatchedRoad;
+import dev.fencepost.platform.telemetry.LogFacts;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.test.junit.QuarkusTest;
 import io.smallrye.mutiny.Uni;
@@ -12,6 +14,7 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -49,7 +52,11 @@ class SweepTest {
   void a_bad_item_is_counted_and_stops_no_other() {
     var before = metrics.counter(LEFT).count();
     var done = new ArrayList<Integer>();
-    await(sweep().each(List.of(1, 2, 3, 4), item -> work(item, done)));
+    try (var lines = LogLines.of(Sweep.class.getName())) {
+      await(sweep().each(List.of(1, 2, 3, 4), LogFacts.NONE::lane, item -> work(item, done)));
+      assertThat(lines.with("cannot handle 2").facts()).isEqualTo(Map.of("lane", "2"));
+      assertThat(lines.with("cannot handle 3").facts()).isEqualTo(Map.of("lane", "3"));
+    }
     assertThat(done).containsExactly(1, 4);
     assertThat(metrics.counter(LEFT).count() - before).isEqualTo(2);
   }
@@ -77,7 +84,9 @@ class SweepTest {
     var key = "sweep-test:" + UUID.randomUUID();
     road.lose(1, WatchedRoad.Fault.REQUEST_LOST, keys -> keys.contains(key));
     var sweep = sweep();
-    assertThat(await(sweep.lanes(lane -> sweep.each(List.of(key), item -> look(item))))).isNull();
+    assertThat(
+            await(sweep.lanes(lane -> sweep.each(List.of(key), item -> LogFacts.NONE, this::look))))
+        .isNull();
     assertThat(metrics.counter(CUT_SHORT).count()).isGreaterThan(before);
     assertThat(metrics.counter(LEFT).count()).isEqualTo(left);
     assertThat(await(sweep.lanes(lane -> look(key)))).isNotNull();

@@ -7,6 +7,7 @@ import dev.fencepost.kernel.fence.Lane;
 import dev.fencepost.kernel.fence.Lease;
 import dev.fencepost.kernel.fence.LeaseKeeper;
 import dev.fencepost.platform.lifecycle.OffTheLoop;
+import dev.fencepost.platform.telemetry.LogFacts;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.arc.All;
 import io.quarkus.runtime.Startup;
@@ -19,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
+import org.jboss.logging.Logger.Level;
 
 /**
  * Moves a lane's events from its stream to its chain: read, hash, one transaction, trim. Whatever
@@ -126,18 +128,24 @@ class ProjectLane {
         .collect()
         .asList()
         .flatMap(changes -> ledger.record(extension, lease.token(), changes))
-        .invoke(done -> count(extension.events()))
+        .invoke(done -> count(lease, extension.events()))
         .replaceWith(extension);
   }
 
-  private void count(List<RecordedEvent> events) {
+  private void count(Lease lease, List<RecordedEvent> events) {
     metrics.counter("fencepost.audit.events").increment(events.size());
     events.stream()
         .filter(event -> event.action().equals(Chain.GAP))
         .forEach(
             gap -> {
               metrics.counter("fencepost.audit.gaps").increment();
-              LOG.errorf("events are missing in lane %d: %s", gap.lane(), gap.details());
+              LogFacts.log(
+                  LOG,
+                  Level.ERROR,
+                  lease::facts,
+                  "events are missing in lane %d: %s",
+                  gap.lane(),
+                  gap.details());
             });
   }
 

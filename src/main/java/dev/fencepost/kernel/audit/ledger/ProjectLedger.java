@@ -7,6 +7,7 @@ import dev.fencepost.kernel.fence.LeaseLost;
 import dev.fencepost.platform.lifecycle.Ticker;
 import dev.fencepost.platform.postgres.PostgresAway;
 import dev.fencepost.platform.redis.RedisUnavailable;
+import dev.fencepost.platform.telemetry.LogFacts;
 import dev.fencepost.platform.time.Entropy;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
+import org.jboss.logging.Logger.Level;
 
 /**
  * Looks at every lane's stream once a tick, and moves those that have something new. Safe on every
@@ -138,9 +140,20 @@ class ProjectLedger {
     notBefore.set(entropy.nanoTime() + (long) (next * (1 + entropy.fraction()) / 2));
     metrics.counter("fencepost.audit.projection.failures").increment();
     if (PostgresAway.isCause(failure)) {
-      LOG.warnf("the ledger does not answer, events wait in Redis: %s", failure.getMessage());
+      LogFacts.log(
+          LOG,
+          Level.WARN,
+          lane::facts,
+          "the ledger does not answer, events wait in Redis: %s",
+          failure.getMessage());
     } else {
-      LOG.errorf(failure, "events of lane %d cannot be moved to the ledger", lane.number());
+      LogFacts.log(
+          LOG,
+          Level.ERROR,
+          lane::facts,
+          failure,
+          "events of lane %d cannot be moved to the ledger",
+          lane.number());
     }
     return Uni.createFrom().voidItem();
   }
