@@ -51,11 +51,12 @@ class TicketLinesTest {
   URI here;
 
   private final String asset = "lines-" + UUID.randomUUID();
-  private final LogLines lines = LogLines.of("dev.fencepost");
+  private LogLines lines;
 
-  /** Else it takes up what a test leaves due. */
+  /** The sweeper would take up what a test leaves due. */
   @BeforeEach
-  void holdTheSweeper() {
+  void listenAndHoldTheSweeper() {
+    lines = LogLines.of("dev.fencepost");
     scheduler.pause();
   }
 

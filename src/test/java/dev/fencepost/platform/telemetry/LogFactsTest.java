@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jboss.logging.Logger.Level;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Lines and their facts, with the MDC of the running service behind them. */
@@ -26,7 +27,12 @@ class LogFactsTest {
 
   @Inject Vertx vertx;
 
-  private final LogLines lines = LogLines.of(LogFactsTest.class.getName());
+  private LogLines lines;
+
+  @BeforeEach
+  void listen() {
+    lines = LogLines.of(LogFactsTest.class.getName());
+  }
 
   @AfterEach
   void stopListening() {
