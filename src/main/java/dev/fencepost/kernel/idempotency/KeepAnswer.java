@@ -6,6 +6,7 @@ import dev.fencepost.platform.http.ProblemType;
 import dev.fencepost.platform.http.Refused;
 import dev.fencepost.platform.lifecycle.InFlight;
 import dev.fencepost.platform.redis.RedisUnavailable;
+import dev.fencepost.platform.telemetry.LogFacts;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.Startup;
@@ -16,6 +17,7 @@ import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
 import org.jboss.logging.Logger;
+import org.jboss.logging.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /** Lets a request begin under its claim, and stores its answer before that leaves. */
@@ -90,15 +92,13 @@ class KeepAnswer {
           }
         });
     inFlight.start(
-        "request with key",
-        () -> claim.lease().facts().trace(flight.origin.trace()),
-        keeper.whileHeld(claim.lease(), flight.work()));
+        "request with key", () -> facts(flight), keeper.whileHeld(claim.lease(), flight.work()));
   }
 
   /** Stores what is about to be answered, or lets go of the key if that is no answer to keep. */
   Uni<Void> end(Flight flight, ContainerResponseContext response, RoutingContext request) {
     var answer = answers.fix(response);
-    return (isKept(answer)
+    return (isKept(answer, flight)
             ? store.complete(flight.claim, answer, flight.origin)
             : store.letGo(flight.claim, flight.origin))
         .flatMap(completion -> obey(completion, flight, response, request))
@@ -113,12 +113,21 @@ class KeepAnswer {
         .invoke(flight::land);
   }
 
-  private boolean isKept(StoredAnswer answer) {
+  private static LogFacts facts(Flight flight) {
+    return flight.claim.lease().facts().trace(flight.origin.trace());
+  }
+
+  private boolean isKept(StoredAnswer answer, Flight flight) {
     if (answer.status() >= SERVER_ERROR || answer.status() == TOO_MANY_REQUESTS) {
       return false;
     }
     if (answer.body().length() > settings.maxAnswer().asLongValue()) {
-      LOG.warnf("an answer of %d characters is too long to keep", answer.body().length());
+      LogFacts.log(
+          LOG,
+          Level.WARN,
+          () -> facts(flight),
+          "an answer of %d characters is too long to keep",
+          answer.body().length());
       return false;
     }
     return true;
