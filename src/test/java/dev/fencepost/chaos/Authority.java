@@ -10,6 +10,11 @@ import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 
 /** A certificate authority of its own, made by the JDK's keytool, and what it has issued. */
 final class Authority {
@@ -32,19 +37,57 @@ final class Authority {
     return write("ca.crt", "CERTIFICATE", () -> keys().getCertificate("ca").getEncoded());
   }
 
+  /** PEM files: a certificate that it has issued, and the key to that. */
+  record Issued(Path certificate, Path key) {}
+
+  /**
+   * A certificate for whoever answers to these names, as keytool writes them: {@code
+   * dns:localhost,ip:127.0.0.1}.
+   */
+  Issued issue(String who, String names) {
+    generate(who, "san=" + names, "-signer", "ca");
+    return new Issued(
+        write(who + ".crt", "CERTIFICATE", () -> keys().getCertificate(who).getEncoded()),
+        write(
+            who + ".key",
+            "PRIVATE KEY",
+            () -> keys().getKey(who, PASSWORD.toCharArray()).getEncoded()));
+  }
+
   /**
    * Lines of configuration for a broker on 127.0.0.1 that shows a certificate of this authority.
    */
   String broker() {
-    generate("broker", "san=ip:127.0.0.1", "-signer", "ca");
-    var certificate =
-        write("broker.crt", "CERTIFICATE", () -> keys().getCertificate("broker").getEncoded());
-    var key =
-        write(
-            "broker.key",
-            "PRIVATE KEY",
-            () -> keys().getKey("broker", PASSWORD.toCharArray()).getEncoded());
-    return "certfile %s%nkeyfile %s%n".formatted(certificate, key);
+    var broker = issue("broker", "ip:127.0.0.1");
+    return "certfile %s%nkeyfile %s%n".formatted(broker.certificate(), broker.key());
+  }
+
+  /** What a client goes by that trusts this authority, and shows nothing of its own. */
+  SSLContext trusting() {
+    return context(null);
+  }
+
+  /** What a client goes by that trusts this authority, and shows all that this one has issued. */
+  SSLContext showing(Authority issuer) {
+    return context(issuer);
+  }
+
+  private SSLContext context(@Nullable Authority shown) {
+    try {
+      var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      trust.init(keys());
+      var context = SSLContext.getInstance("TLS");
+      context.init(shown == null ? null : shown.keyManagers(), trust.getTrustManagers(), null);
+      return context;
+    } catch (GeneralSecurityException | IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private KeyManager[] keyManagers() throws GeneralSecurityException, IOException {
+    var managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    managers.init(keys(), PASSWORD.toCharArray());
+    return managers.getKeyManagers();
   }
 
   private void generate(String alias, String extension, String... more) {

@@ -28,15 +28,31 @@ final class ServiceProcess implements AutoCloseable {
   private final String name;
   private final Path application;
   private final Map<String, String> settings;
+  private final Map<String, String> environment;
   private final int port = ChaosRedis.freePort();
   private final Path log;
   private Process process;
   private volatile boolean stopped;
 
   ServiceProcess(String name, Path application, Path logs, Map<String, String> settings) {
+    this(name, application, logs, settings, Map.of());
+  }
+
+  /**
+   * A process that is told something the way operators tell it.
+   *
+   * @param environment beats nothing that is among the settings
+   */
+  ServiceProcess(
+      String name,
+      Path application,
+      Path logs,
+      Map<String, String> settings,
+      Map<String, String> environment) {
     this.name = name;
     this.application = application;
     this.settings = settings;
+    this.environment = environment;
     this.log = logs.resolve(name + ".log");
     start();
   }
@@ -54,11 +70,12 @@ final class ServiceProcess implements AutoCloseable {
     command.add("-jar");
     command.add(application.resolve("quarkus-run.jar").toString());
     try {
-      process =
+      var builder =
           new ProcessBuilder(command)
               .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-              .start();
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+      builder.environment().putAll(environment);
+      process = builder.start();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -84,6 +101,10 @@ final class ServiceProcess implements AutoCloseable {
 
   long pid() {
     return process.pid();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
   }
 
   boolean isStopped() {
