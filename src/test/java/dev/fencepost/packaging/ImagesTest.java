@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +24,8 @@ class ImagesTest {
   private static final KnownSettings KNOWN = KnownSettings.read();
   private static final Pattern SECRET = Pattern.compile(".*(PASSWORD|SECRET|TOKEN|AUTH).*");
   private static final Pattern COPIED = Pattern.compile("(?m)^COPY (?!--from)(.+) \\S+$");
-  private static final Pattern FROM = Pattern.compile("(?m)^FROM (\\S+)( AS \\S+)?$");
+  private static final Pattern FROM = Pattern.compile("(?m)^FROM (\\S+)(?: AS (\\S+))?$");
+  private static final Pattern JAVA = Pattern.compile("(?m)^(RUN|ENTRYPOINT) \\[\"java\", (.*)]$");
 
   @ParameterizedTest
   @ValueSource(strings = {"Dockerfile.jvm", "Dockerfile.native"})
@@ -43,12 +45,25 @@ class ImagesTest {
       throws IOException {
     var text = Files.readString(DOCKER.resolve(file));
 
+    var stages = FROM.matcher(text).results().map(from -> from.group(2)).toList();
+
     assertThat(FROM.matcher(text).results().map(from -> from.group(1)))
-        .hasSize(3)
+        .filteredOn(image -> !stages.contains(image))
+        .hasSizeBetween(2, 3)
         .allMatch(image -> image.contains(":") && !image.endsWith(":latest"));
     assertThat(COPIED.matcher(text).results().flatMap(copy -> Stream.of(copy.group(1).split(" "))))
         .isNotEmpty()
         .allMatch(source -> Files.exists(Path.of(source)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Dockerfile.jvm", "Dockerfile.native"})
+  void an_image_says_by_which_right_it_is_used_and_what_is_in_it(String file) throws IOException {
+    var text = Files.readString(DOCKER.resolve(file));
+    var last = text.substring(text.lastIndexOf("FROM "));
+
+    assertThat(last).contains("COPY LICENSE ./", "/src/target/fencepost-sbom.json ./");
+    assertThat(Files.readString(Path.of(".dockerignore"))).contains("!LICENSE");
   }
 
   @Test
@@ -56,11 +71,39 @@ class ImagesTest {
     var image = Files.readString(DOCKER.resolve("Dockerfile.jvm"));
     var training = Files.readString(DOCKER.resolve("train.sh"));
 
-    assertThat(List.of("-XX:+UseG1GC", "-XX:MaxRAMPercentage=60", "quarkus-run.jar"))
-        .allMatch(image::contains)
-        .allMatch(training::contains);
+    assertThat(FROM.matcher(image).results().map(from -> from.group(1)).skip(2))
+        .as("the stage that trains and the one that runs are one JVM")
+        .containsExactly("runtime", "runtime");
     assertThat(image).contains("-XX:AOTCache=fencepost.aot");
-    assertThat(training).contains("-XX:AOTCacheOutput=fencepost.aot");
+    assertThat(training)
+        .contains("-XX:AOTCacheOutput=fencepost.aot -XX:+UseG1GC -Xmx512m -jar quarkus-run.jar")
+        .as("a share of a large builder's memory turns compressed pointers off")
+        .doesNotContain("RAMPercentage");
+  }
+
+  /** The same start but for its end, and for the memory, which a builder has more of than a pod. */
+  @Test
+  void the_image_is_not_built_unless_its_cache_is_used_by_its_entry_point() throws IOException {
+    var image = Files.readString(DOCKER.resolve("Dockerfile.jvm"));
+    var last = image.substring(image.lastIndexOf("FROM "));
+    var java =
+        JAVA.matcher(last)
+            .results()
+            .collect(Collectors.toMap(line -> line.group(1), line -> line.group(2)));
+
+    assertThat(java.get("RUN"))
+        .isEqualTo(
+            "\"--dry-run\", \"-XX:AOTMode=on\", \"-Xmx512m\", "
+                + java.get("ENTRYPOINT").replace("\"-XX:MaxRAMPercentage=60\", ", ""));
+  }
+
+  @Test
+  void compose_builds_the_image_once_and_runs_it_twice() {
+    assertThat(services().values())
+        .filteredOn(service -> "fencepost".equals(service.get("image")))
+        .hasSize(2)
+        .filteredOn(service -> service.containsKey("build"))
+        .hasSize(1);
   }
 
   @Test
