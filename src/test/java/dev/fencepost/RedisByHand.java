@@ -1,6 +1,7 @@
 package dev.fencepost;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,6 +41,18 @@ public record RedisByHand(String host, int port, String password) {
   public Object line(String command) {
     var words = command.split(" ");
     return send(words[0], Arrays.copyOfRange(words, 1, words.length));
+  }
+
+  /** The program that runs behind these settings. */
+  public static Path programOf(Map<String, String> settings) {
+    return of(settings)
+        .send("INFO", "server")
+        .toString()
+        .lines()
+        .filter(line -> line.startsWith("executable:"))
+        .map(line -> Path.of(line.substring("executable:".length())))
+        .findFirst()
+        .orElseThrow();
   }
 
   /** What a command with field and value in turn answers. */

@@ -231,13 +231,7 @@ final class Arena implements AutoCloseable {
 
     /** The bundled Redis only says where its program is: it must not be harmed. */
     static Path redisProgram() {
-      var about = RedisByHand.of(BUNDLED.settings()).send("INFO", "server").toString();
-      return about
-          .lines()
-          .filter(line -> line.startsWith("executable:"))
-          .map(line -> Path.of(line.substring("executable:".length())))
-          .findFirst()
-          .orElseThrow();
+      return RedisByHand.programOf(BUNDLED.settings());
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.fencepost.chaos;
 
+import dev.fencepost.RedisByHand;
 import dev.fencepost.platform.embedded.EmbeddedStores;
 import dev.fencepost.platform.embedded.RunningStores;
 import java.io.IOException;
@@ -7,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -24,6 +26,8 @@ final class ChaosPostgres implements AutoCloseable {
 
   /** The class of SQL states that say that the statement is wrong. */
   private static final String MISTAKE = "42";
+
+  private static final String ONLY_TLS = "hostssl all all 127.0.0.1/32 scram-sha-256\n";
 
   private final Path directory;
   private final Proxy proxy;
@@ -60,6 +64,40 @@ final class ChaosPostgres implements AutoCloseable {
               }
             });
     return settings;
+  }
+
+  /** Where replicas find it. */
+  int proxyPort() {
+    return proxy.port();
+  }
+
+  /** The Redis beside it only says where its program is. */
+  Path redisProgram() {
+    return RedisByHand.programOf(stores.settings());
+  }
+
+  /** Shows this certificate from now on, and turns away who wants to go without. */
+  void speakOnlyTls(Path certificate, Path key) {
+    try (var connection = connect();
+        var statement = connection.createStatement()) {
+      var data = directory.resolve("postgres").toAbsolutePath();
+      give(certificate, data.resolve("server.crt"));
+      give(key, data.resolve("server.key"));
+      Files.writeString(data.resolve("pg_hba.conf"), ONLY_TLS);
+      statement.execute("ALTER SYSTEM SET ssl = on");
+      statement.execute("SELECT pg_reload_conf()");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** A key that others may read, or that is not its own, PostgreSQL does not take. */
+  private static void give(Path file, Path to) throws IOException {
+    Files.copy(file, to);
+    Files.setPosixFilePermissions(to, PosixFilePermissions.fromString("rw-------"));
+    Files.setOwner(to, Files.getOwner(to.getParent()));
   }
 
   /** The server ends, and is gone. */

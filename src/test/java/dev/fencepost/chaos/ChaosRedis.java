@@ -8,6 +8,8 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import redis.clients.jedis.exceptions.JedisException;
 
 /** A Redis of the harness's own, which it may stop, kill and start again. */
@@ -18,12 +20,23 @@ final class ChaosRedis implements AutoCloseable {
   private final Path program;
   private final Path directory;
   private final int port;
+  private final List<String> more;
   private Process process;
 
   ChaosRedis(Path program, Path directory) {
+    this(program, directory, List.of());
+  }
+
+  /**
+   * One with options of a scenario's own.
+   *
+   * @param more as its command line takes them
+   */
+  ChaosRedis(Path program, Path directory, List<String> more) {
     this.program = program;
     this.directory = directory;
     this.port = freePort();
+    this.more = more;
     start();
   }
 
@@ -51,22 +64,7 @@ final class ChaosRedis implements AutoCloseable {
     try {
       Files.createDirectories(directory);
       process =
-          new ProcessBuilder(
-                  program.toString(),
-                  "--bind",
-                  "127.0.0.1",
-                  "--port",
-                  Integer.toString(port),
-                  "--requirepass",
-                  PASSWORD,
-                  "--dir",
-                  directory.toAbsolutePath().toString(),
-                  "--appendonly",
-                  "yes",
-                  "--save",
-                  "",
-                  "--maxmemory-policy",
-                  "noeviction")
+          new ProcessBuilder(command())
               .redirectErrorStream(true)
               .redirectOutput(
                   ProcessBuilder.Redirect.appendTo(directory.resolve("redis.log").toFile()))
@@ -75,6 +73,17 @@ final class ChaosRedis implements AutoCloseable {
       throw new UncheckedIOException(e);
     }
     Patience.until("Redis answers", Duration.ofSeconds(10), this::answers);
+  }
+
+  private List<String> command() {
+    var command = new ArrayList<>(List.of(program.toString()));
+    command.addAll(List.of("--bind", "127.0.0.1", "--port", Integer.toString(port)));
+    command.addAll(List.of("--requirepass", PASSWORD));
+    command.addAll(List.of("--dir", directory.toAbsolutePath().toString()));
+    command.addAll(List.of("--appendonly", "yes", "--save", ""));
+    command.addAll(List.of("--maxmemory-policy", "noeviction"));
+    command.addAll(more);
+    return command;
   }
 
   private boolean answers() {

@@ -138,11 +138,19 @@ final class Pipe {
     redis.connect().onComplete(loop.promise(this::dialled));
   }
 
+  /** With its cause: of a failed handshake, only that says what is wrong. */
+  private static String reason(Throwable failure) {
+    var cause = failure.getCause();
+    return cause == null
+        ? String.valueOf(failure.getMessage())
+        : failure.getMessage() + ": " + cause.getMessage();
+  }
+
   private void dialled(AsyncResult<RedisConnection> result) {
     connecting = false;
     if (result.failed()) {
       failures++;
-      LOG.warnf("redis: no connection (attempt %d): %s", failures, result.cause().getMessage());
+      LOG.warnf("redis: no connection (attempt %d): %s", failures, reason(result.cause()));
       if (failures >= FAILURES_UNTIL_FAIL_FAST) {
         failAll(waiting, "not connected");
       }
