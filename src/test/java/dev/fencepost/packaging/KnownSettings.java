@@ -1,6 +1,5 @@
 package dev.fencepost.packaging;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -14,9 +13,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -24,25 +24,41 @@ import java.util.stream.Stream;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
- * The names under which environment variables reach the service: what Quarkus' extensions document,
- * what our own code asks for, and what the operator's manual promises.
+ * The names under which environment variables reach the service while it runs: what Quarkus'
+ * extensions document, what our own code asks for, and what its configuration passes on. What is
+ * fixed when the service is built is not among them: told later, it is passed over.
+ *
+ * @param defaults what is taken where nobody says anything else
  */
-record KnownSettings(Set<String> environment) {
+record KnownSettings(Set<String> environment, Map<String, String> defaults) {
 
-  private static final Pattern IN_THE_MANUAL = Pattern.compile("fencepost(\\.[a-z][a-z-]*)+");
-  private static final Pattern VARIABLE = Pattern.compile("(FENCEPOST|QUARKUS)_[A-Z_]+");
+  /** Keys, and what values pass on: {@code ${fencepost.http.max-body:8M}}. */
+  private static final Pattern IN_THE_CONFIGURATION =
+      Pattern.compile("(?m)(?:^|\\$\\{)(fencepost(?:\\.[a-z][a-z-]*)+)");
+
+  /** What is read before there is a configuration. */
+  private static final Set<String> FIRST = Set.of("FENCEPOST_EMBEDDED", "QUARKUS_PROFILE");
+
+  /** Where a name of the operator's own goes, as Quarkus documents it. */
+  private static final String PLACE = "__[A-Z0-9_]+?_(_|$)";
+
+  /** Such a name. With a number in it, it would be taken for a place in a list. */
+  private static final String ANY_NAME = "_[A-Z]+$1";
 
   static KnownSettings read() {
-    var names = new HashSet<String>();
-    quarkus(names);
-    own(names);
-    manual(names);
-    names.add("QUARKUS_PROFILE");
-    return new KnownSettings(names);
+    var names = new HashSet<>(FIRST);
+    var defaults = new HashMap<String, String>();
+    quarkus(names, defaults);
+    own(names, defaults);
+    configuration(names);
+    return new KnownSettings(names, defaults);
   }
 
   boolean knows(String variable) {
-    return environment.contains(variable);
+    return environment.contains(variable)
+        || environment.stream()
+            .filter(name -> name.contains("__"))
+            .anyMatch(name -> variable.matches(name.replaceAll(PLACE, ANY_NAME)));
   }
 
   /** Our own settings that name a file or a folder. */
@@ -53,7 +69,7 @@ record KnownSettings(Set<String> environment) {
         .collect(Collectors.toSet());
   }
 
-  private static void quarkus(Set<String> names) {
+  private static void quarkus(Set<String> names, Map<String, String> defaults) {
     var json = new ObjectMapper();
     try {
       var models =
@@ -61,40 +77,47 @@ record KnownSettings(Set<String> environment) {
               .getClassLoader()
               .getResources("META-INF/quarkus-config-doc/quarkus-config-model.json");
       for (var model : Collections.list(models)) {
-        for (var path : json.readTree(model).findValues("path")) {
-          addRunTime(names, path);
-        }
+        json.readTree(model).findParents("path").stream()
+            .filter(setting -> setting.path("phase").asText().equals("RUN_TIME"))
+            .forEach(
+                setting -> {
+                  var name = setting.at("/path/environmentVariable").asText();
+                  names.add(name);
+                  defaults.put(name, setting.path("defaultValue").asText());
+                });
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static void addRunTime(Set<String> names, JsonNode path) {
-    Optional.ofNullable(path.get("environmentVariable"))
-        .map(JsonNode::asText)
-        .ifPresent(names::add);
-  }
-
-  private static void own(Set<String> names) {
+  private static void own(Set<String> names, Map<String, String> defaults) {
     var classes =
         new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPath(Path.of("target", "classes"));
     classes.stream()
         .map(JavaClass::reflect)
-        .flatMap(KnownSettings::of)
-        .forEach(name -> names.add(variable(name)));
+        .forEach(
+            type -> {
+              var mapping = type.getAnnotation(ConfigMapping.class);
+              if (mapping == null) {
+                injected(type).forEach(name -> names.add(variable(name)));
+              } else {
+                var mapped = ConfigMappings.ConfigClass.configClass(type, mapping.prefix());
+                ConfigMappings.getProperties(mapped)
+                    .forEach(
+                        (name, property) -> {
+                          names.add(variable(name));
+                          if (property.hasDefaultValue()) {
+                            defaults.put(variable(name), property.getDefaultValue());
+                          }
+                        });
+              }
+            });
   }
 
-  private static Stream<String> of(Class<?> type) {
-    var mapping = type.getAnnotation(ConfigMapping.class);
-    if (mapping != null) {
-      return ConfigMappings.getProperties(
-          ConfigMappings.ConfigClass.configClass(type, mapping.prefix()))
-          .keySet()
-          .stream();
-    }
+  private static Stream<String> injected(Class<?> type) {
     return Stream.<Executable>concat(
             Arrays.stream(type.getDeclaredConstructors()), Arrays.stream(type.getDeclaredMethods()))
         .flatMap(executable -> Arrays.stream(executable.getParameters()))
@@ -103,21 +126,22 @@ record KnownSettings(Set<String> environment) {
         .map(ConfigProperty::name);
   }
 
-  private static void manual(Set<String> names) {
+  private static void configuration(Set<String> names) {
     try {
-      var text = Files.readString(Path.of("docs", "operations.md"));
-      IN_THE_MANUAL.matcher(text).results().forEach(name -> names.add(variable(name.group())));
-      VARIABLE
+      var text = Files.readString(Path.of("src", "main", "resources", "application.properties"));
+      IN_THE_CONFIGURATION
           .matcher(text)
           .results()
-          .filter(name -> name.group().startsWith("FENCEPOST_"))
-          .forEach(name -> names.add(name.group()));
+          .forEach(name -> names.add(variable(name.group(1))));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   private static String variable(String name) {
-    return name.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
+    return name.replace("[*]", "")
+        .replace("*", "\"NAME\"")
+        .toUpperCase(Locale.ROOT)
+        .replaceAll("[^A-Z0-9]", "_");
   }
 }

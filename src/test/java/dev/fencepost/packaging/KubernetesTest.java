@@ -4,6 +4,7 @@ import static java.lang.Boolean.TRUE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fencepost.Manual;
 import dev.fencepost.platform.lifecycle.StartUp;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
@@ -17,6 +18,7 @@ import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,6 +26,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +34,9 @@ import org.junit.jupiter.api.Test;
 class KubernetesTest {
 
   private static final Path BASE = Path.of("k8s", "base");
+  private static final Path PRODUCTION = Path.of("k8s", "overlays", "production");
+  private static final int BLOCK_FOR_STORES = 2;
+  private static final Pattern VARIABLE = Pattern.compile("\\b(QUARKUS|FENCEPOST)_[A-Z0-9_]+\\b");
   private static final KnownSettings KNOWN = KnownSettings.read();
 
   private static final Set<String> WRITTEN =
@@ -39,8 +45,7 @@ class KubernetesTest {
   private static final Set<String> ONLY_READ =
       Set.of("FENCEPOST_IDENTITY_KEYS_PATH", "FENCEPOST_ADVISORIES_LOCAL_PATH");
 
-  private static final int HTTP_PORT = 8080;
-  private static final Duration REDIS_TIMEOUT = Duration.ofSeconds(2);
+  private static final int HTTP_PORT = Integer.parseInt(KNOWN.defaults().get("QUARKUS_HTTP_PORT"));
 
   private final Manifests base = baseObjects();
   private final Deployment deployment = base.one(Deployment.class, "fencepost");
@@ -114,6 +119,28 @@ class KubernetesTest {
     assertThat(KNOWN.knows("FENCEPOST_REDIS_WAIT_REPLICA")).isFalse();
   }
 
+  /** Told to a service that is built already, it would be passed over. */
+  @Test
+  void what_is_fixed_when_the_service_is_built_is_no_variable() {
+    assertThat(KNOWN.knows("QUARKUS_HTTP_SSL_CLIENT_AUTH")).isFalse();
+    assertThat(KNOWN.knows("QUARKUS_DATASOURCE_DB_KIND")).isFalse();
+  }
+
+  @Test
+  void every_variable_that_a_document_names_is_one_that_the_service_reads() throws IOException {
+    assertThat(namedInDocuments())
+        .contains("QUARKUS_TLS_KEY_STORE_PEM_SERVER_CERT", "FENCEPOST_MQTT_TRUST")
+        .allMatch(KNOWN::knows);
+    assertThat(KNOWN.knows("QUARKUS_TLS_KEY_STORE_PEM_0_CERT")).isFalse();
+    assertThat(KNOWN.knows("FENCEPOST_NOTIFY_CHANNELS_OPS_URL")).isTrue();
+  }
+
+  @Test
+  void production_speaks_to_its_stores_as_the_manual_says() {
+    assertThat(Kustomization.read(PRODUCTION).settings())
+        .containsAllEntriesOf(Manual.environments("TLS").get(BLOCK_FOR_STORES));
+  }
+
   @Test
   void secrets_are_named_and_never_written_down() {
     var secret = Set.of("PASSWORD", "SECRET", "TOKEN", "USERNAME");
@@ -150,7 +177,7 @@ class KubernetesTest {
     assertThat(Duration.ofSeconds((long) start.getPeriodSeconds() * start.getFailureThreshold()))
         .isGreaterThan(StartUp.PATIENCE);
     assertThat(Duration.ofSeconds(service.getReadinessProbe().getTimeoutSeconds()))
-        .isGreaterThan(REDIS_TIMEOUT);
+        .isGreaterThan(Duration.parse("PT" + KNOWN.defaults().get("FENCEPOST_REDIS_TIMEOUT")));
   }
 
   @Test
@@ -329,6 +356,21 @@ class KubernetesTest {
         .flatMap(
             spec ->
                 Stream.concat(spec.getInitContainers().stream(), spec.getContainers().stream()));
+  }
+
+  private static Set<String> namedInDocuments() throws IOException {
+    var names = new HashSet<String>();
+    try (var files = Files.walk(Path.of("docs"))) {
+      for (var file : Stream.concat(files, Stream.of(Path.of("README.md"))).toList()) {
+        if (Files.isRegularFile(file)) {
+          VARIABLE
+              .matcher(Files.readString(file))
+              .results()
+              .forEach(name -> names.add(name.group()));
+        }
+      }
+    }
+    return names;
   }
 
   private static String path(Probe probe) {

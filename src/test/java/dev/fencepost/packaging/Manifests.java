@@ -36,7 +36,8 @@ record Manifests(List<HasMetadata> objects) {
           "apps/v1/Deployment", Deployment.class,
           "autoscaling/v2/HorizontalPodAutoscaler", HorizontalPodAutoscaler.class,
           "policy/v1/PodDisruptionBudget", PodDisruptionBudget.class,
-          "networking.k8s.io/v1/NetworkPolicy", NetworkPolicy.class);
+          "networking.k8s.io/v1/NetworkPolicy", NetworkPolicy.class,
+          "monitoring.coreos.com/v1/PodMonitor", PodMonitor.class);
 
   private static final ObjectMapper STRICT =
       new ObjectMapper()

@@ -2,6 +2,7 @@ package dev.fencepost.packaging;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -12,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RenderedManifestsTest {
 
   private static final Path OVERLAYS = Path.of("k8s", "overlays");
+  private static final Path COMPONENTS = Path.of("k8s", "components");
+
+  /** The key of the ConfigMap that installers make. */
+  private static final String CA_KEY = "ca.crt";
+
+  private static final Pattern CERTIFICATE = Pattern.compile("/[a-z/-]+\\.crt");
 
   @BeforeAll
   static void kubectlIsThere() {
@@ -36,7 +44,15 @@ class RenderedManifestsTest {
   }
 
   static Stream<String> overlays() throws IOException {
-    try (var folders = Files.list(OVERLAYS)) {
+    return folders(OVERLAYS);
+  }
+
+  static Stream<String> components() throws IOException {
+    return folders(COMPONENTS);
+  }
+
+  private static Stream<String> folders(Path parent) throws IOException {
+    try (var folders = Files.list(parent)) {
       return folders.map(folder -> folder.getFileName().toString()).sorted().toList().stream();
     }
   }
@@ -102,7 +118,7 @@ class RenderedManifestsTest {
   }
 
   @Test
-  void in_production_no_two_processes_share_a_node() {
+  void in_production_processes_are_spread_evenly_over_nodes() {
     var constraints =
         rendered("production")
             .one(Deployment.class, "fencepost")
@@ -112,10 +128,60 @@ class RenderedManifestsTest {
             .getTopologySpreadConstraints();
 
     assertThat(constraints)
-        .extracting("topologyKey", "whenUnsatisfiable")
+        .extracting("topologyKey", "whenUnsatisfiable", "maxSkew")
         .containsExactly(
-            org.assertj.core.groups.Tuple.tuple("kubernetes.io/hostname", "DoNotSchedule"),
-            org.assertj.core.groups.Tuple.tuple("topology.kubernetes.io/zone", "ScheduleAnyway"));
+            tuple("kubernetes.io/hostname", "DoNotSchedule", 1),
+            tuple("topology.kubernetes.io/zone", "ScheduleAnyway", 1));
+  }
+
+  /** Otherwise neither the one that migrates nor the service could tell its stores from others. */
+  @ParameterizedTest
+  @MethodSource("overlays")
+  void every_file_that_settings_name_lies_on_a_mount_of_every_container(String overlay) {
+    var rendered = rendered(overlay);
+    var named =
+        settings(rendered).values().stream()
+            .flatMap(value -> CERTIFICATE.matcher(value).results())
+            .map(match -> match.group())
+            .toList();
+
+    assertThat(named).hasSize(overlay.equals("dev") ? 0 : 3);
+    assertThat(containers(rendered))
+        .allSatisfy(
+            container ->
+                assertThat(named)
+                    .allMatch(
+                        file ->
+                            container.getVolumeMounts().stream()
+                                .anyMatch(
+                                    mount -> file.equals(mount.getMountPath() + "/" + CA_KEY))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("components")
+  void what_a_component_renders_fits_the_model_and_lies_in_the_namespace(String component)
+      throws IOException {
+    assertThat(withComponent(component).objects())
+        .hasSizeGreaterThan(6)
+        .filteredOn(object -> !object.getKind().equals("Namespace"))
+        .allMatch(object -> object.getMetadata().getNamespace().equals("fencepost"));
+  }
+
+  @Test
+  void prometheus_finds_the_pods_under_the_job_that_alerts_look_for() throws IOException {
+    var rendered = withComponent("pod-monitor");
+    var monitor = rendered.one(PodMonitor.class, "fencepost").getSpec();
+    var pod = rendered.one(Deployment.class, "fencepost").getSpec().getTemplate();
+    var ports = pod.getSpec().getContainers().get(0).getPorts();
+
+    assertThat(pod.getMetadata().getLabels())
+        .containsAllEntriesOf(monitor.selector().getMatchLabels())
+        .containsEntry(monitor.jobLabel(), "fencepost");
+    assertThat(monitor.podMetricsEndpoints())
+        .singleElement()
+        .satisfies(endpoint -> assertThat(endpoint.path()).isEqualTo("/q/metrics"))
+        .satisfies(endpoint -> assertThat(ports).extracting("name").contains(endpoint.port()));
+    assertThat(Files.readString(Path.of("monitoring", "alerts.yml"))).contains("job=\"fencepost\"");
   }
 
   private static Stream<Container> containers(Manifests rendered) {
@@ -129,10 +195,30 @@ class RenderedManifestsTest {
     return rendered.one(ConfigMap.class, name.getName()).getData();
   }
 
+  /** Production with one component more, as an installer would write it. */
+  private static Manifests withComponent(String component) throws IOException {
+    var folder = Files.createDirectories(Path.of("target", "with-component", component));
+    Files.writeString(
+        folder.resolve("kustomization.yaml"),
+        """
+        apiVersion: kustomize.config.k8s.io/v1beta1
+        kind: Kustomization
+        namespace: fencepost
+        resources: [../../../k8s/overlays/production]
+        components: [../../../k8s/components/%s]
+        """
+            .formatted(component));
+    return rendered(folder);
+  }
+
   private static Manifests rendered(String overlay) {
+    return rendered(OVERLAYS.resolve(overlay));
+  }
+
+  private static Manifests rendered(Path overlay) {
     try {
       var process =
-          new ProcessBuilder("kubectl", "kustomize", OVERLAYS.resolve(overlay).toString())
+          new ProcessBuilder("kubectl", "kustomize", overlay.toString())
               .redirectError(ProcessBuilder.Redirect.INHERIT)
               .start();
       var text = new String(process.getInputStream().readAllBytes(), UTF_8);
