@@ -6,8 +6,12 @@ import dev.fencepost.Manual;
 import dev.fencepost.assessment.notification.NotifyConfig;
 import dev.fencepost.kernel.audit.AuditSettings;
 import dev.fencepost.kernel.identity.issuer.IssuerSettings;
+import io.quarkus.runtime.configuration.DurationConverter;
+import io.quarkus.runtime.configuration.MemorySize;
+import io.quarkus.runtime.configuration.MemorySizeConverter;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -70,14 +74,8 @@ class NamesInTheEnvironmentTest {
         .withMapping(mapping)
         .withValidateUnknown(false)
         .withSources(new EnvConfigSource(environment, ABOVE_FILES))
-        .withConverter(
-            java.time.Duration.class,
-            ABOVE_FILES,
-            value -> io.quarkus.runtime.configuration.DurationConverter.parseDuration(value))
-        .withConverter(
-            io.quarkus.runtime.configuration.MemorySize.class,
-            ABOVE_FILES,
-            new io.quarkus.runtime.configuration.MemorySizeConverter())
+        .withConverter(Duration.class, ABOVE_FILES, new DurationConverter())
+        .withConverter(MemorySize.class, ABOVE_FILES, new MemorySizeConverter())
         .build()
         .getConfigMapping(mapping);
   }
