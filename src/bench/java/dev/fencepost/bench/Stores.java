@@ -71,6 +71,26 @@ final class Stores implements AutoCloseable {
     awaitRewrite();
   }
 
+  /**
+   * Redis moves its keys, a few with each command, for half a minute after their number has passed
+   * a power of two. What is measured then is that.
+   */
+  void awaitRehash() {
+    try (var redis = resp()) {
+      redis.send("CONFIG", "SET", "hz", "500"); // a millisecond of moving at each beat
+      for (var i = 0; i < 60; i++) {
+        if (!redis.text("DEBUG", "HTSTATS", "0").contains("rehashing target")) {
+          redis.send("CONFIG", "SET", "hz", "10");
+          return;
+        }
+        Thread.sleep(1_000);
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    throw new IllegalStateException("Redis is still moving its keys");
+  }
+
   private void awaitRewrite() {
     try (var redis = resp()) {
       for (var i = 0; i < 1200; i++) {

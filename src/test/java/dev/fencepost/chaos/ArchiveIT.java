@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Months leave for files while the process that moves them is killed, wherever it is. */
 class ArchiveIT {
 
-  private static final int MONTHS = Chaos.number("chaos.months", 6);
+  private static final int MONTHS = Chaos.number("chaos.months", 4);
   private static final int EVENTS_PER_LANE = 400;
 
   /** A month takes about this long; a kill falls anywhere into it, or shortly behind it. */

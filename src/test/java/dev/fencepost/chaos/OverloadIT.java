@@ -3,6 +3,7 @@ package dev.fencepost.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fencepost.LoggedIn;
+import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -32,6 +33,7 @@ class OverloadIT {
   private static final int MEASURED_SECONDS = Chaos.number("chaos.overload-seconds", 5);
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(30);
   private static final int MOST_TIMES_SLOWER = 3;
+  private static final double MOST_TIMES_MORE_HEAP = 1.5;
 
   /** Many clients have many connections; over one of HTTP/2 each would wait for all others. */
   private final HttpClient http =
@@ -53,7 +55,7 @@ class OverloadIT {
 
   @Test
   void what_is_taken_is_answered_the_rest_is_refused_at_once_and_it_is_over_when_it_is_over()
-      throws InterruptedException {
+      throws IOException, InterruptedException {
     try (var arena = Arena.with(Map.of(), "overload", "o")) {
       var service = arena.replicas().get(0);
       var request = heavy(service);
@@ -62,9 +64,9 @@ class OverloadIT {
       var capacity = Math.max(1, calm.size() / MEASURED_SECONDS);
 
       steadily(request, TIMES * capacity, 4); // the limit finds its place
-      var heapBefore = Scrape.of(service, "jvm_memory_used_bytes", "area=\"heap\"");
+      var heapBefore = heap(service);
       var offered = steadily(request, TIMES * capacity, MEASURED_SECONDS);
-      var heap = Scrape.of(service, "jvm_memory_used_bytes", "area=\"heap\"");
+      var heap = heap(service);
       var after = atCapacity(request, 2);
 
       var accepted = offered.stream().filter(Answer::isAccepted).toList();
@@ -98,8 +100,18 @@ class OverloadIT {
       assertThat(quantile(accepted, 0.5))
           .as("what is taken keeps its latency")
           .isLessThanOrEqualTo(MOST_TIMES_SLOWER * quantile(calm, 0.5));
+      assertThat(heap).as("nothing piles up").isLessThan(MOST_TIMES_MORE_HEAP * heapBefore);
       assertThat(after).as("over when it is over").allMatch(Answer::isAccepted);
+      assertThat(quantile(after, 0.5))
+          .as("and as fast as before")
+          .isLessThan(2 * quantile(calm, 0.5));
     }
+  }
+
+  /** What is left after a collection. */
+  private static double heap(ServiceProcess service) throws IOException, InterruptedException {
+    service.collectGarbage();
+    return Scrape.of(service, "jvm_memory_used_bytes", "area=\"heap\"");
   }
 
   private static HttpRequest heavy(ServiceProcess service) {

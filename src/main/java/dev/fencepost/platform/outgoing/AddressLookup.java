@@ -69,12 +69,17 @@ class AddressLookup {
         .failWith(() -> unknown(endpoint, "was not looked up within " + limit.toMillis() + " ms"));
   }
 
-  private static List<InetAddress> resolve(Endpoint endpoint) {
+  private List<InetAddress> resolve(Endpoint endpoint) {
     try {
-      return Stream.of(InetAddress.getAllByName(endpoint.host())).toList();
+      return Stream.of(addressesOf(endpoint.host())).toList();
     } catch (UnknownHostException e) {
       throw unknown(endpoint, "does not resolve");
     }
+  }
+
+  /** Blocks. */
+  InetAddress[] addressesOf(String name) throws UnknownHostException {
+    return InetAddress.getAllByName(name);
   }
 
   private InetAddress choose(Endpoint endpoint, Reach reach, List<InetAddress> candidates) {

@@ -27,6 +27,11 @@ public final class TestDoors {
         vertx, new AddressLookup(guard(allow, false), limits), new Entropy(), limits);
   }
 
+  /** HTTP over addresses that a test makes up. */
+  static OutgoingHttp http(Vertx vertx, AddressLookup lookup) {
+    return new VertxOutgoingHttp(vertx, lookup, new Entropy(), limits(1024));
+  }
+
   /** TCP that may reach what the list allows. */
   public static OutgoingTcp tcp(Vertx vertx, List<String> allow) {
     var limits = limits(1024);

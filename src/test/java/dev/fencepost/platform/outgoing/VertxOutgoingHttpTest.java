@@ -20,6 +20,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -266,13 +267,61 @@ class VertxOutgoingHttpTest {
   }
 
   @Test
-  void the_guard_does_not_ask_about_what_the_operator_vouches_for() {
+  void the_address_that_was_judged_is_the_one_that_is_connected() throws IOException {
+    answers(server, 200);
+    var forbidden = HttpServer.create(new InetSocketAddress("127.0.0.2", port()), 16);
+    answers(forbidden, 500);
+    forbidden.start();
+    try (var rebound = new Rebound("127.0.0.1", "127.0.0.2");
+        var bound = new Rebound("127.0.0.2", "127.0.0.1")) {
+      var target = get(uri("rebound.example", "/"));
+
+      assertThat(TestDoors.http(VERTX, rebound).send(target).await().atMost(LONG).status())
+          .isEqualTo(200);
+      assertThat(rebound.asked).hasValue(1);
+      assertThatThrownBy(() -> TestDoors.http(VERTX, bound).send(target).await().atMost(LONG))
+          .isInstanceOf(ForbiddenAddress.class);
+    } finally {
+      forbidden.stop(0);
+    }
+  }
+
+  /** A name that has one address when it is judged, and another ever after. */
+  private static final class Rebound extends AddressLookup implements AutoCloseable {
+
+    private final AtomicInteger asked = new AtomicInteger();
+    private final String first;
+    private final String then;
+
+    Rebound(String first, String then) {
+      super(TestDoors.guard(List.of("127.0.0.1/32"), false), TestDoors.limits(8));
+      this.first = first;
+      this.then = then;
+    }
+
+    @Override
+    InetAddress[] addressesOf(String name) throws UnknownHostException {
+      return InetAddress.getAllByName(asked.getAndIncrement() == 0 ? first : then);
+    }
+
+    @Override
+    public void close() {
+      super.close();
+    }
+  }
+
+  private static void answers(HttpServer server, int status) {
     server.createContext(
         "/",
         exchange -> {
-          exchange.sendResponseHeaders(204, -1);
+          exchange.sendResponseHeaders(status, -1);
           exchange.close();
         });
+  }
+
+  @Test
+  void the_guard_does_not_ask_about_what_the_operator_vouches_for() {
+    answers(server, 204);
 
     var request =
         new Request("GET", uri("localhost", "/"), Map.of(), new byte[0], LONG, 10, Reach.TRUSTED);
