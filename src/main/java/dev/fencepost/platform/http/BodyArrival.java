@@ -1,5 +1,6 @@
 package dev.fencepost.platform.http;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
@@ -23,12 +24,14 @@ class BodyArrival {
   private final LimitSettings settings;
   private final Problems problems;
   private final Vertx vertx;
+  private final MeterRegistry metrics;
   private final Map<String, Integer> byAddress = new ConcurrentHashMap<>();
 
-  BodyArrival(LimitSettings settings, Problems problems, Vertx vertx) {
+  BodyArrival(LimitSettings settings, Problems problems, Vertx vertx, MeterRegistry metrics) {
     this.settings = settings;
     this.problems = problems;
     this.vertx = vertx;
+    this.metrics = metrics;
   }
 
   void register(@Observes Filters filters) {
@@ -52,6 +55,7 @@ class BodyArrival {
     var address = RateLimit.network(request.request().remoteAddress());
     if (byAddress.merge(address, 1, Integer::sum) > settings.receiving()) {
       gone(address);
+      metrics.counter("fencepost.requests.limited").increment();
       refuse(
           request,
           ProblemType.TOO_MANY_REQUESTS,

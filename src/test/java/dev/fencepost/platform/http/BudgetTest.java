@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fencepost.platform.time.Entropy;
 import io.vertx.core.net.SocketAddress;
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -91,7 +90,7 @@ class BudgetTest {
   @Test
   void callers_beyond_the_bound_share_one_budget_and_the_others_keep_theirs() {
     var clock = new StandingClock();
-    var budgets = new CallerBudgets(new TwoCallers(), clock);
+    var budgets = new CallerBudgets(new FewLimits(10, 20, 2), clock);
     budgets.take("a", TEN_A_SECOND);
     budgets.take("b", TEN_A_SECOND);
 
@@ -105,7 +104,7 @@ class BudgetTest {
   @Test
   void the_quiet_are_forgotten() {
     var clock = new StandingClock();
-    var budgets = new CallerBudgets(new TwoCallers(), clock);
+    var budgets = new CallerBudgets(new FewLimits(10, 20, 2), clock);
     budgets.take("a", TEN_A_SECOND);
 
     budgets.forgetTheQuiet();
@@ -145,44 +144,6 @@ class BudgetTest {
     @Override
     public long nanoTime() {
       return now;
-    }
-  }
-
-  private record TwoCallers() implements LimitSettings {
-
-    @Override
-    public int requestsPerSecond() {
-      return 10;
-    }
-
-    @Override
-    public int burst() {
-      return 20;
-    }
-
-    @Override
-    public int callers() {
-      return 2;
-    }
-
-    @Override
-    public int inFlight() {
-      return 1;
-    }
-
-    @Override
-    public int receiving() {
-      return 1;
-    }
-
-    @Override
-    public Duration bodyTimeout() {
-      return Duration.ZERO;
-    }
-
-    @Override
-    public int waiting() {
-      return 1;
     }
   }
 }

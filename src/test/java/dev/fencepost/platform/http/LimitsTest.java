@@ -86,11 +86,13 @@ class LimitsTest {
       eventually(() -> metric("fencepost_requests_receiving") == 2);
       assertThat(calm(() -> given().get(ANYTHING)).statusCode()).isEqualTo(404);
       assertThat(working()).isZero();
+      var limited = metric("fencepost_requests_limited_total");
       eventually(
           () -> {
             var refused = given().body("{}").post(ANYTHING);
             return refused.statusCode() == 429 && refused.asString().contains("2 bodies may be");
           });
+      assertThat(metric("fencepost_requests_limited_total")).isGreaterThan(limited);
     }
     eventually(() -> metric("fencepost_requests_receiving") == 0);
   }

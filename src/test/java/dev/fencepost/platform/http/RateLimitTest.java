@@ -11,7 +11,6 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.ext.web.RoutingContext;
 import java.lang.reflect.Proxy;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiFunction;
@@ -23,7 +22,7 @@ class RateLimitTest {
 
   private static final int BURST = 5;
 
-  private final Settings settings = new Settings(1, BURST);
+  private final FewLimits settings = new FewLimits(1, BURST, 1000);
   private final RateLimit limit = limit(settings);
   private boolean admitted;
 
@@ -68,7 +67,7 @@ class RateLimitTest {
 
   @Test
   void a_rate_of_0_limits_nobody() {
-    var off = limit(new Settings(0, BURST));
+    var off = limit(new FewLimits(0, BURST, 1000));
 
     assertThat(IntStream.range(0, 100)).allSatisfy(i -> off.charge(from("192.0.2.1"), "hasty"));
   }
@@ -79,7 +78,7 @@ class RateLimitTest {
     limit.charge(request, user);
   }
 
-  private RateLimit limit(Settings given) {
+  private RateLimit limit(FewLimits given) {
     var clock =
         new Entropy() {
           @Override
@@ -130,37 +129,5 @@ class RateLimitTest {
                   ? null
                   : answer;
             }));
-  }
-
-  private record Settings(int requestsPerSecond, int burst) implements LimitSettings {
-
-    Rate rate() {
-      return new Rate(requestsPerSecond, burst);
-    }
-
-    @Override
-    public int callers() {
-      return 1000;
-    }
-
-    @Override
-    public int inFlight() {
-      return 1;
-    }
-
-    @Override
-    public int receiving() {
-      return 1;
-    }
-
-    @Override
-    public Duration bodyTimeout() {
-      return Duration.ZERO;
-    }
-
-    @Override
-    public int waiting() {
-      return 1;
-    }
   }
 }
